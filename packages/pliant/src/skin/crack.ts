@@ -1,4 +1,5 @@
 import { hypot } from '../math/elementary.js';
+import { Scratch } from '../scratch.js';
 import { type Relief, reliefInto } from './relief.js';
 import type { Sides } from './sides.js';
 import type { Surroundings } from './surroundings.js';
@@ -107,20 +108,70 @@ function straighten(
   before: Int32Array,
   after: Int32Array,
 ): void {
-  const lines: number[] = [];
-  for (let e = 0; e < complex.skinEdges; e++) if (crack[e] > 0 && after[e] >= 0) lines.push(e);
-  const moved = new Float32Array(lines.length);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let n = 0; n < lines.length; n++) {
-      const e = lines[n];
-      moved[n] = crack[e];
-      if (!acrossInto(p, crack, complex, x, before[e], e) || !acrossInto(q, crack, complex, x, after[e], e)) continue;
-      moved[n] = bounded(
-        crack[e] + STEP * (towardsLine(crack[e], x, 3 * complex.low[e], 3 * complex.high[e]) - crack[e]),
-      );
-    }
-    for (let n = 0; n < lines.length; n++) crack[lines[n]] = moved[n];
+  const { skinEdges, low, high } = complex;
+  const place = placeRoom.take(3 * skinEdges);
+  const crossed = crossedRoom.take(skinEdges);
+  // Edges whose points move, and the edges of the points before and after each: two where three lines meet, else one.
+  const line = lineRoom.take(skinEdges);
+  const around = aroundRoom.take(4 * skinEdges);
+  let count = 0;
+  let lines = 0;
+  for (let e = 0; e < skinEdges; e++) {
+    if (crack[e] === 0) continue;
+    crossed[count++] = e;
+    const isInner = after[e] >= 0 && after[e] !== CROWDED;
+    if (isInner && othersInto(around, 4 * lines, crack, complex, before[e], e))
+      if (othersInto(around, 4 * lines + 2, crack, complex, after[e], e)) line[lines++] = e;
   }
+  const moved = movedRoom.take(lines);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let n = 0; n < count; n++) {
+      const e = crossed[n];
+      const u = 3 * low[e];
+      const v = 3 * high[e];
+      const s = crack[e];
+      place[3 * e] = x[u] + s * (x[v] - x[u]);
+      place[3 * e + 1] = x[u + 1] + s * (x[v + 1] - x[u + 1]);
+      place[3 * e + 2] = x[u + 2] + s * (x[v + 2] - x[u + 2]);
+    }
+    for (let n = 0; n < lines; n++) {
+      const e = line[n];
+      meanInto(p, place, around[4 * n], around[4 * n + 1], e);
+      meanInto(q, place, around[4 * n + 2], around[4 * n + 3], e);
+      moved[n] = bounded(crack[e] + STEP * (towardsLine(crack[e], x, 3 * low[e], 3 * high[e]) - crack[e]));
+    }
+    for (let n = 0; n < lines; n++) crack[line[n]] = moved[n];
+  }
+}
+const placeRoom = new Scratch(Float64Array);
+const crossedRoom = new Scratch();
+const lineRoom = new Scratch();
+const aroundRoom = new Scratch(Int32Array);
+const movedRoom = new Scratch(Float32Array);
+
+/** Writes the other crossed edges of the triangle of half-edge h, −1 for a second that is not there; false if none is. */
+function othersInto(
+  out: Int32Array,
+  at: number,
+  crack: Crack,
+  { edge }: Surroundings['complex'],
+  h: number,
+  e: number,
+): boolean {
+  out[at] = out[at + 1] = -1;
+  for (let k = h; k < h + 3; k++) {
+    const f = edge[k];
+    if (f === e || crack[f] === 0) continue;
+    if (out[at] < 0) out[at] = f;
+    else out[at + 1] = f;
+  }
+  return out[at] >= 0;
+}
+
+/** The point of edge f, or the mean of those of f, g and e. */
+function meanInto(out: Float64Array, place: Float64Array, f: number, g: number, e: number): void {
+  for (let a = 0; a < 3; a++)
+    out[a] = g < 0 ? place[3 * f + a] : (place[3 * f + a] + place[3 * g + a] + place[3 * e + a]) / 3;
 }
 const CROWDED = 0x7fffffff;
 const p = new Float64Array(3);
@@ -141,30 +192,6 @@ function roughen(crack: Crack, { complex, positions: x, spacing }: Surroundings,
     }
     if (square > 0) crack[e] = bounded(crack[e] + along / square);
   }
-}
-
-/** The point to which the line from edge e leads in the triangle of half-edge h; false where it ends there. */
-function acrossInto(
-  out: Float64Array,
-  crack: Crack,
-  { edge, low, high }: Surroundings['complex'],
-  x: Float64Array,
-  h: number,
-  e: number,
-): boolean {
-  if (h === CROWDED) return false;
-  out.fill(0);
-  let count = 0;
-  for (let k = h; k < h + 3; k++) {
-    const f = edge[k];
-    if (f === e || crack[f] === 0) continue;
-    count++;
-    for (let a = 0; a < 3; a++) out[a] += x[3 * low[f] + a] + crack[f] * (x[3 * high[f] + a] - x[3 * low[f] + a]);
-  }
-  if (count === 2)
-    for (let a = 0; a < 3; a++)
-      out[a] = (out[a] + x[3 * low[e] + a] + crack[e] * (x[3 * high[e] + a] - x[3 * low[e] + a])) / 3;
-  return count > 0;
 }
 
 /** The place on an edge, from the vertex at offset u to that at v, that is nearest to the line through p and q. */

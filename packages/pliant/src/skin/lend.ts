@@ -1,3 +1,5 @@
+import { Scratch } from '../scratch.js';
+import { NO_PIECE } from '../topology/pieces.js';
 import { NO_ANCHOR, type Sides, type Torn } from './sides.js';
 import { ROUNDS } from './sideTable.js';
 
@@ -9,7 +11,7 @@ const FEWEST = 8;
  * larger pieces outvote everywhere. A node is preferred, since it marks no line on the surface. Returns the vertices
  * that were lent.
  */
-export function lendVertices({ pieceOf, pieces, surroundings }: Torn, sides: Sides): number[] {
+export function lendVertices({ s, rows, pieceOf, pieces, surroundings }: Torn, sides: Sides): number[] {
   const { anchor } = sides;
   const held = new Uint32Array(pieces);
   for (let v = 0; v < anchor.length; v++) if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]++;
@@ -18,7 +20,15 @@ export function lendVertices({ pieceOf, pieces, surroundings }: Torn, sides: Sid
   const outer = surroundings.positions.length / 3 - surroundings.cells.nodes.length / 3;
   const candidates = Array.from(held, (count): [number, number, number][] | undefined => (count ? undefined : []));
   const { neighbourStart } = surroundings.complex;
+  const { start, vertex } = surroundings.around;
+  const isNear = nearRoom.takeZeros(anchor.length);
+  for (let i = 0; i < pieceOf.length; i++) {
+    if (pieceOf[i] === NO_PIECE || held[pieceOf[i]]) continue;
+    const a = s.ancestor[rows.particleStart + i];
+    for (let n = start[a]; n < start[a + 1]; n++) isNear[vertex[n]] = 1;
+  }
   for (let v = 0; v < anchor.length; v++) {
+    if (!isNear[v]) continue;
     // A node with few neighbours lies on a fold of the cells, and its region may be empty.
     if (!isActive[v] || (v >= outer && neighbourStart[v + 1] - neighbourStart[v] < FEWEST)) continue;
     const from = first[v];
@@ -56,3 +66,4 @@ export function lendVertices({ pieceOf, pieces, surroundings }: Torn, sides: Sid
   for (const piece of waiting) lend(piece, new Set());
   return [...borrower.keys()];
 }
+const nearRoom = new Scratch(Uint8Array);
