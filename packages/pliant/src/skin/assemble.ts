@@ -375,6 +375,7 @@ export class Assembly {
       kernel: kernel.slice(0, last),
       own: counting(rows.particleEnd - rows.particleStart),
       like,
+      base: knotBase.slice(0, count),
     };
   }
 }

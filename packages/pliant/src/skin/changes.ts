@@ -11,6 +11,8 @@ export class TopologyChanges {
   private ancestor = new Uint32Array(0);
   private mass = new Float32Array(0);
   private linkCount = new Uint16Array(0);
+  /** Weights of the links, particle by particle. */
+  private weight = new Float32Array(0);
   /** Members of the clusters, counted from the body's first particle. */
   private memberStart = new Uint32Array(1);
   private member = new Uint32Array(0);
@@ -18,6 +20,10 @@ export class TopologyChanges {
   private readonly known = new Map<number, number>();
   /** Per cluster: 1 where a cluster with the same members was there before. */
   private isSame = new Uint8Array(0);
+  /** Present number of each cluster of the call before, −1 where its members changed. */
+  heir = new Int32Array(0);
+  /** Per particle: 1 where it, or the weight of a link of it, changed. */
+  isReweighed = new Uint8Array(0);
 
   /**
    * Writes 1 into `isChanged` for the ancestors whose particles changed: their number, their mass, their clusters, or
@@ -32,20 +38,35 @@ export class TopologyChanges {
     this.reserve(count);
     this.compareClusters(s, rows);
     if (isKnown) isChanged.fill(0);
+    const base = s.linkStart[particleStart];
+    const weight = new Float32Array(s.linkStart[particleEnd] - base);
+    let at = 0;
+    let old = 0;
     for (let i = 0; i < count; i++) {
       const row = particleStart + i;
       const mass = s.x[Row.x * row + 3];
       const n = s.gatherRank[row];
       const [first, last] = [s.linkStart[n], s.linkStart[n + 1]];
+      let isAlike = isKnown && i < before && this.linkCount[i] === last - first;
+      for (let l = first; l < last; l++) {
+        weight[at] = s.link[Row.link * l + 3];
+        if (isAlike && weight[at] !== this.weight[old + l - first]) isAlike = false;
+        at++;
+      }
+      if (i < before) old += this.linkCount[i];
       if (isKnown) {
-        let isAlike = i < before && this.mass[i] === mass && this.linkCount[i] === last - first;
+        this.isReweighed[i] = isAlike ? 0 : 1;
+        isAlike = i < before && this.mass[i] === mass && this.linkCount[i] === last - first;
         for (let l = first; l < last && isAlike; l++) isAlike = this.isSame[s.linkCluster[l] - rows.clusterStart] === 1;
-        if (!isAlike) isChanged[s.ancestor[row]] = 1;
+        if (isAlike) continue;
+        isChanged[s.ancestor[row]] = 1;
+        this.isReweighed[i] = 1;
       }
       this.ancestor[i] = s.ancestor[row];
       this.mass[i] = mass;
       this.linkCount[i] = last - first;
     }
+    this.weight = weight;
     this.particles = count;
     return isKnown;
   }
@@ -60,6 +81,7 @@ export class TopologyChanges {
     const member = new Uint32Array(size);
     const hash = new Int32Array(clusters);
     if (this.isSame.length < clusters) this.isSame = new Uint8Array(2 * clusters);
+    this.heir = new Int32Array(oldStart.length - 1).fill(-1);
     for (let c = 0; c < clusters; c++) {
       const first = s.memberStart[clusterStart + c] - base;
       const last = s.memberStart[clusterStart + c + 1] - base;
@@ -72,7 +94,9 @@ export class TopologyChanges {
       memberStart[c + 1] = last;
       hash[c] = h;
       const o = this.known.get(h);
-      this.isSame[c] = o !== undefined && isEqual(oldMember, oldStart[o], oldStart[o + 1], member, first, last) ? 1 : 0;
+      const isSame = o !== undefined && isEqual(oldMember, oldStart[o], oldStart[o + 1], member, first, last);
+      this.isSame[c] = isSame ? 1 : 0;
+      if (isSame) this.heir[o] = c;
     }
     [this.memberStart, this.member] = [memberStart, member];
     this.known.clear();
@@ -88,6 +112,7 @@ export class TopologyChanges {
     this.ancestor.set(ancestor);
     this.mass.set(mass);
     this.linkCount.set(linkCount);
+    this.isReweighed = new Uint8Array(2 * particles);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { Before } from './bind.js';
+import type { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
 import { areEven, originsOf, placesOf, restDirections } from './origins.js';
 
@@ -80,15 +81,32 @@ class KnotWeigher {
 
   /** Writes the entries of all knots; returns where those of each begin. */
   weighAll(before?: Before): Uint32Array {
-    const { like } = this.knots;
+    const { like, base } = this.knots;
+    // Origins are not kept.
+    const kept = this.places ? undefined : this.knots.kept;
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
     for (let n = 0; n < count; n++) {
       if (like && like[n] >= 0) this.repeat(starts[like[n]], starts[like[n] + 1]);
+      else if (kept) this.shareOrRecall(kept, n, base![n]);
       else if (!(before && this.take(before, n))) this.share(n);
       starts[n + 1] = this.end;
     }
     return starts;
+  }
+
+  /** Computes the entries of a knot, if they are not known by its base. */
+  private shareOrRecall(kept: KeptWeights, n: number, base: number): void {
+    const known = kept.countOf(base);
+    const { end } = this;
+    if (known > 0) {
+      reserve(end + known);
+      kept.writeInto(entryCluster, entryShare, end, base);
+      this.end = end + known;
+    } else {
+      this.share(n);
+      kept.keep(base, entryCluster, entryShare, end, this.end);
+    }
   }
 
   /** Copies the entries of an earlier knot. */

@@ -2,6 +2,7 @@ import { counting } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { Near } from './blend.js';
+import type { KeptWeights } from './keptWeights.js';
 
 /**
  * The vertices of a render mesh as they move: one for each vertex of the rest mesh, or several where the body has come
@@ -22,6 +23,9 @@ export interface Knots {
   readonly own: Uint32Array;
   /** For each knot an earlier one that follows the same particles, −1 where there is none. */
   readonly like?: Int32Array;
+  /** Of a torn body: the vertex of its cells whose particles each knot follows, and what is known of these. */
+  readonly base?: Uint32Array;
+  readonly kept?: KeptWeights | undefined;
 }
 
 /** Particles of a body by ancestor: those of ancestor a are particle[start[a]] … particle[start[a + 1] − 1]. */

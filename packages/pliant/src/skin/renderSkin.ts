@@ -279,10 +279,13 @@ export class BodySkin implements RenderSkin {
       this.nameParticles();
       this.boundTopology = body.topologyVersion;
     }
-    const { knots, restMesh, shown } = this;
+    const { restMesh, shown } = this;
+    const knots = body.core.history.fading ? { ...this.knots, kept: undefined } : this.knots;
     // If the mesh was torn again, its vertices are not the knots, and the old binding does not apply.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
+    // Weights that are kept are those of the state in which the mesh was torn.
+    if (knots.kept) this.knots = { ...knots, kept: undefined };
     this.boundFading = body.core.history.fading;
     const isWhole =
       body.core.law &&

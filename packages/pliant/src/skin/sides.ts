@@ -43,7 +43,9 @@ interface Links {
  */
 export class Sides {
   readonly table: SideTable;
-  private readonly changes = new TopologyChanges();
+  readonly changes = new TopologyChanges();
+  /** Whether all was found anew in the last call. */
+  isFresh = true;
   private readonly shares: SharesBlur;
   private torn!: Torn;
   private links: Links = { start: new Uint32Array(1), cluster: new Uint32Array(0) };
@@ -109,7 +111,8 @@ export class Sides {
     this.calls++;
     for (const v of this.lent) this.isLent[v] = 0;
     const lentBefore = this.lent;
-    if (!this.refresh(isFresh)) this.refresh(true);
+    this.isFresh = isFresh || !this.refresh(false);
+    if (this.isFresh) this.refresh(true);
     // Vertices that were lent go back first, and are then lent again.
     for (const v of lentBefore) if (this.table.isActive[v]) this.decide(v);
     this.lent = lendVertices(torn, this);

@@ -2,6 +2,7 @@ import { Scratch } from '../scratch.js';
 import { Assembly, type Within } from './assemble.js';
 import { CellClipper, type Keys, keysOf } from './clipCell.js';
 import { CrackFinder } from './crack.js';
+import { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
 import { NO_ANCHOR, Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
@@ -49,6 +50,7 @@ export class Tearing implements Within {
   ownPlace = new Float64Array(192);
   ownEnd = 0;
   readonly cells: number;
+  private readonly kept: KeptWeights;
 
   constructor(
     private readonly mesh: SkinMesh,
@@ -65,6 +67,7 @@ export class Tearing implements Within {
     this.wasShown = new Uint8Array(positions.length / 3).fill(1);
     this.isEdgeNew = new Uint8Array(complex.low.length);
     this.cells = complex.start.length - 1;
+    this.kept = new KeptWeights(positions.length / 3);
     this.faceStart = new Uint32Array(this.cells);
     this.faceLength = new Uint32Array(this.cells);
     this.faceRoom = new Uint32Array(this.cells);
@@ -76,8 +79,25 @@ export class Tearing implements Within {
     this.sides.update(torn);
     this.finder.update(this.sides, torn);
     this.clipCells();
+    this.updateKept(torn);
     const { mesh, surroundings, sides, finder, keys } = this;
-    return new Assembly(mesh, surroundings, sides, finder.crack, keys, this).run(torn, this.isUsed);
+    const { mesh: shown, knots } = new Assembly(mesh, surroundings, sides, finder.crack, keys, this).run(torn, this.isUsed);
+    return { mesh: shown, knots: { ...knots, kept: this.kept } };
+  }
+
+  /** Forgets the shares of clusters in vertices around which particles or their weights changed. */
+  private updateKept({ s, rows }: Torn): void {
+    const { kept, sides, surroundings } = this;
+    const { start, vertex } = surroundings.around;
+    const { isReweighed, heir } = sides.changes;
+    for (const v of sides.touched) kept.forget(v);
+    if (sides.isFresh) return;
+    for (let i = 0; i < rows.particleEnd - rows.particleStart; i++) {
+      if (!isReweighed[i]) continue;
+      const a = s.ancestor[rows.particleStart + i];
+      for (let n = start[a]; n < start[a + 1]; n++) kept.forget(vertex[n]);
+    }
+    kept.renumber(heir);
   }
 
   /** Finds the faces within the cells of which an edge is crossed elsewhere than before, or a vertex shown. */
