@@ -1,6 +1,7 @@
 import { counting, Scratch } from '../scratch.js';
 import { type Keys, middleCorner, middleSharesInto, placeOn } from './clipCell.js';
 import type { Crack } from './crack.js';
+import type { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
 import { NO_ANCHOR, type Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
@@ -73,7 +74,7 @@ export class Assembly {
     this.isOnMesh = onMeshRoom.take(most);
   }
 
-  run(torn: Torn, isUsed: Uint8Array): Tear {
+  run(torn: Torn, isUsed: Uint8Array, kept: KeptWeights): Tear {
     const { mesh, within } = this;
     // A body that has not come apart at its surface keeps the numbers of its vertices.
     for (let v = 0; v < this.outer; v++)
@@ -107,7 +108,7 @@ export class Assembly {
         near: undefined,
         crease: mesh.crease,
       },
-      knots: this.makeKnots(torn, corner),
+      knots: this.makeKnots(torn, corner, kept),
     };
   }
 
@@ -254,8 +255,7 @@ export class Assembly {
     const { crack } = this;
     const { edge, triangles } = this.surroundings.complex;
     const h = 3 * t;
-    const crossed =
-      (crack[edge[h]] > 0 ? 1 : 0) + (crack[edge[h + 1]] > 0 ? 1 : 0) + (crack[edge[h + 2]] > 0 ? 1 : 0);
+    const crossed = (crack[edge[h]] > 0 ? 1 : 0) + (crack[edge[h + 1]] > 0 ? 1 : 0) + (crack[edge[h + 2]] > 0 ? 1 : 0);
     if (crossed === 2) {
       // Corner o is cut off; p and q follow it.
       const p = crack[edge[h]] === 0 ? 0 : crack[edge[h + 1]] === 0 ? 1 : 2;
@@ -341,43 +341,52 @@ export class Assembly {
   }
 
   /** Knots of one base follow the same particles, which are listed once. */
-  private makeKnots({ rows }: Torn, corner: Uint32Array): Knots {
-    const { sides, knotBase, knots: count } = this;
+  private makeKnots({ rows }: Torn, corner: Uint32Array, kept: KeptWeights): Knots {
+    const count = this.knots;
     const like = new Int32Array(count);
-    const start = new Uint32Array(count);
-    const end = new Uint32Array(count);
-    const firstOf = firstRoom.take(sides.vertices).fill(-1);
-    let most = 0;
+    const firstOf = firstRoom.take(this.sides.vertices).fill(-1);
+    const base = this.knotBase.slice(0, count);
     for (let n = 0; n < count; n++) {
-      like[n] = firstOf[knotBase[n]];
-      if (like[n] >= 0) continue;
-      firstOf[knotBase[n]] = n;
-      most += sides.mostOf(knotBase[n]);
+      like[n] = firstOf[base[n]];
+      if (like[n] < 0) firstOf[base[n]] = n;
     }
-    const particle = followedRoom.take(most);
-    const kernel = kernelRoom.take(most);
-    let last = 0;
-    for (let n = 0; n < count; n++) {
-      if (like[n] < 0) {
-        start[n] = last;
-        end[n] = last = sides.followInto(particle, kernel, last, knotBase[n]);
-      } else {
-        start[n] = start[like[n]];
-        end[n] = end[like[n]];
-      }
-    }
-    return {
+    const knots = {
       corner,
       vertex: this.knotVertex.slice(0, count),
-      start,
-      end,
-      particle: particle.slice(0, last),
-      kernel: kernel.slice(0, last),
       own: counting(rows.particleEnd - rows.particleStart),
       like,
-      base: knotBase.slice(0, count),
+      base,
     };
+    const { sides } = this;
+    const full = () => ({ ...knots, ...listParticles(sides, base, like) });
+    return { ...knots, ...listParticles(sides, base, like, kept), kept, full };
   }
+}
+
+/** The particles of knots; of those whose shares are kept, if `kept` is given, the nearest alone. */
+function listParticles(sides: Sides, base: Uint32Array, like: Int32Array, kept?: KeptWeights) {
+  const start = new Uint32Array(base.length);
+  const end = new Uint32Array(base.length);
+  const isShort = (v: number) => kept !== undefined && kept.countOf(v) > 0;
+  let most = 0;
+  for (let n = 0; n < base.length; n++) if (like[n] < 0) most += isShort(base[n]) ? 1 : sides.mostOf(base[n]);
+  const particle = followedRoom.take(most);
+  const kernel = kernelRoom.take(most);
+  let last = 0;
+  for (let n = 0; n < base.length; n++) {
+    if (like[n] >= 0) {
+      start[n] = start[like[n]];
+      end[n] = end[like[n]];
+      continue;
+    }
+    start[n] = last;
+    if (isShort(base[n])) {
+      particle[last] = sides.anchor[base[n]];
+      kernel[last++] = 1;
+    } else last = sides.followInto(particle, kernel, last, base[n]);
+    end[n] = last;
+  }
+  return { start, end, particle: particle.slice(0, last), kernel: kernel.slice(0, last) };
 }
 
 /** Most corners of the parts of one triangle: six parts. */

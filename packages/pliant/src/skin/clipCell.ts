@@ -229,7 +229,9 @@ export class CellClipper {
     if (end >= 0) return keys.edges + 2 * end + (v === complex.low[end] ? 0 : 1);
     const h = 3 * ~end;
     const { triangles } = complex;
-    return keys.triangles + h + middleCorner(complex, crack, ~end, triangles[h] === v ? 0 : triangles[h + 1] === v ? 1 : 2);
+    return (
+      keys.triangles + h + middleCorner(complex, crack, ~end, triangles[h] === v ? 0 : triangles[h + 1] === v ? 1 : 2)
+    );
   }
 
   /** The key of one of the cell's own knots. */
@@ -477,7 +479,10 @@ function hubOf(first: number, count: number): number {
 function shareCell(m: number, n: number): boolean {
   const [i, j] = [LOOP * m, LOOP * n];
   return (
-    loop[i + 3] === loop[j + 3] || loop[i + 3] === loop[j + 4] || loop[i + 4] === loop[j + 3] || loop[i + 4] === loop[j + 4]
+    loop[i + 3] === loop[j + 3] ||
+    loop[i + 3] === loop[j + 4] ||
+    loop[i + 4] === loop[j + 3] ||
+    loop[i + 4] === loop[j + 4]
   );
 }
 

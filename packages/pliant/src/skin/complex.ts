@@ -77,8 +77,7 @@ function edgesWithin(skin: number, { from, start }: Cells, edge: Int32Array, edg
 function bordersOf(skin: number, { isClosed, count, from, to, start: faceStart }: Cells) {
   const start = new Uint32Array(count + 1);
   // Without an inside there is nothing to be shown of it.
-  if (!isClosed)
-    return { start, triangle: new Int32Array(0), behind: new Int32Array(0), ahead: new Int32Array(0) };
+  if (!isClosed) return { start, triangle: new Int32Array(0), behind: new Int32Array(0), ahead: new Int32Array(0) };
   for (let c = 0; c < skin; c++) start[c + 1] = 1;
   for (let f = 0; f < from.length; f++) {
     start[from[f] + 1] += faceStart[f + 1] - faceStart[f];
@@ -87,7 +86,10 @@ function bordersOf(skin: number, { isClosed, count, from, to, start: faceStart }
   for (let c = 0; c < count; c++) start[c + 1] += start[c];
   const next = start.slice();
   const triangle = new Int32Array(start[count]);
-  const [behind, ahead] = [new Int32Array(skin + faceStart[from.length]), new Int32Array(skin + faceStart[from.length])];
+  const [behind, ahead] = [
+    new Int32Array(skin + faceStart[from.length]),
+    new Int32Array(skin + faceStart[from.length]),
+  ];
   for (let c = 0; c < skin; c++) {
     triangle[next[c]++] = c;
     behind[c] = c;

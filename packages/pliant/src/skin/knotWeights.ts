@@ -37,9 +37,9 @@ export function findKnotWeights(s: Views, rows: Rows, built: Float64Array, knots
   const origin = originsOf(s, rows, built, fromRest);
   // A cut divides clusters, and particles that join one get the offset of their rest position. So an even body stays
   // even.
-  const places = before?.binding.isEven ? undefined : placesOf(s, rows, built, fromRest);
-  const isEven = places === undefined || areEven(s, rows, places, origin);
-  const weigher = new KnotWeigher(s, rows, knots, isEven ? undefined : places);
+  const isEven = before?.binding.isEven || areEven(s, rows, built, fromRest, origin);
+  const followed = isEven ? knots : (knots.full?.() ?? knots);
+  const weigher = new KnotWeigher(s, rows, followed, isEven ? undefined : placesOf(s, rows, built, fromRest));
   const start = weigher.weighAll(isEven ? before : undefined);
   const end = start[start.length - 1];
   return {

@@ -26,6 +26,8 @@ export interface Knots {
   /** Of a torn body: the vertex of its cells whose particles each knot follows, and what is known of these. */
   readonly base?: Uint32Array;
   readonly kept?: KeptWeights | undefined;
+  /** If knots whose shares are kept list their nearest particle alone: the knots with all particles. */
+  readonly full?: () => Knots;
 }
 
 /** Particles of a body by ancestor: those of ancestor a are particle[start[a]] … particle[start[a + 1] − 1]. */

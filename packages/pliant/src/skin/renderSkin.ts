@@ -147,6 +147,15 @@ export class BodySkin implements RenderSkin {
     this.shown = restMesh;
     if (now) this.bindAt(now, before);
     else this.update();
+    if (!now && body.core.breaks) this.prepareTearing();
+  }
+
+  /** Divides the inside into cells when the skin is made, so that the first break does not wait for it. */
+  private prepareTearing(): void {
+    const { body, near, restMesh, partial } = this;
+    const copies = copiesOf(this.state.views, body.rows, body.builtPositions.length / 3);
+    const isPartial = partial || body.core.history.lost;
+    this.tearing ??= new Tearing(restMesh, findSurroundings(restMesh, near, body, copies, isPartial));
   }
 
   get vertexCount(): number {
@@ -280,7 +289,7 @@ export class BodySkin implements RenderSkin {
       this.boundTopology = body.topologyVersion;
     }
     const { restMesh, shown } = this;
-    const knots = body.core.history.fading ? { ...this.knots, kept: undefined } : this.knots;
+    const knots = (body.core.history.fading && this.knots.full?.()) || this.knots;
     // If the mesh was torn again, its vertices are not the knots, and the old binding does not apply.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
@@ -350,7 +359,8 @@ export class BodySkin implements RenderSkin {
 
   /** Particles that the knots follow, by ancestor: several copies of a particle become one entry. */
   private knotsNear(): Near {
-    const { body, knots, state } = this;
+    const { body, state } = this;
+    const knots = this.knots.full?.() ?? this.knots;
     const { particleStart } = body.rows;
     const count = knots.vertex.length;
     const start = new Uint32Array(count + 1);

@@ -81,8 +81,7 @@ export class Tearing implements Within {
     this.clipCells();
     this.updateKept(torn);
     const { mesh, surroundings, sides, finder, keys } = this;
-    const { mesh: shown, knots } = new Assembly(mesh, surroundings, sides, finder.crack, keys, this).run(torn, this.isUsed);
-    return { mesh: shown, knots: { ...knots, kept: this.kept } };
+    return new Assembly(mesh, surroundings, sides, finder.crack, keys, this).run(torn, this.isUsed, this.kept);
   }
 
   /** Forgets the shares of clusters in vertices around which particles or their weights changed. */
