@@ -36,7 +36,7 @@ export class KeptWeights {
       for (let k = this.first[v]; k < this.first[v] + this.count[v]; k++) {
         const c = heir[this.cluster[k]];
         if (c <= last) this.isKnown[v] = 0;
-        last = this.cluster[k] = c < 0 ? 0 : c;
+        last = this.cluster[k] = Math.max(c, 0);
       }
     }
   }

@@ -8,6 +8,7 @@ import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';
+import { openFaces } from './kerf.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { OuterLayer } from './outerLayer.js';
 import { placeKnots } from './place.js';
@@ -71,6 +72,11 @@ export interface RenderSkin {
   /** The whole surface at rest. */
   readonly restMesh: SkinMesh;
   /**
+   * Distance (m) at which `update` draws both faces of a cut from each other, so that a cut is seen although nothing draws it open yet. Only what is drawn
+   * changes, not the body. Cracks open by themselves and are not drawn apart. Default 0.
+   */
+  kerf: number;
+  /**
    * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
    *
@@ -104,6 +110,7 @@ export type SkinnedBody = Pick<
 /** @internal */
 export class BodySkin implements RenderSkin {
   version = 0;
+  kerf = 0;
   positions: Float32Array = new Float32Array(0);
   normals: Float32Array = new Float32Array(0);
   rest: Float32Array = new Float32Array(0);
@@ -114,6 +121,8 @@ export class BodySkin implements RenderSkin {
   /** Positions of the knots, and normals of the shades. */
   private places = new Float32Array(0);
   private shades = new Float32Array(0);
+  /** Positions of the knots with cuts drawn apart. */
+  private opened = new Float32Array(0);
   /** The particles around each vertex of the rest mesh. */
   near: Near;
   /** The mesh that is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
@@ -192,12 +201,21 @@ export class BodySkin implements RenderSkin {
 
   update(alpha = 1): void {
     if (alpha !== 1) checkNumber('alpha', alpha, { min: 0, max: 1 });
+    if (this.kerf !== 0) checkNumber('skin.kerf', this.kerf, { min: 0 });
     if (alpha === 1) this.moveKnots();
     else atShare(this.state, this.body.rows, alpha, () => this.moveKnots());
     this.press(this.places);
+    const { places, shading } = this;
+    // Places are those of the body: cuts take the mesh as it lies there.
+    if (this.kerf > 0 && shading.outer < shading.indices.length && this.shown === this.restMesh) {
+      if (this.opened.length !== places.length) this.opened = new Float32Array(places.length);
+      openFaces(this.opened, places, shading, this.kerf);
+      this.places = this.opened;
+    }
     this.fitBounds();
     this.shadeNormals();
     this.draw();
+    this.places = places;
   }
 
   atRest(): { positions: Float32Array; normals: Float32Array } {
