@@ -16,12 +16,18 @@ export class StretchAverage {
   private size = 0;
   private first = 0;
   private s!: Views;
-  private readonly centreRoom = new Scratch(Float64Array);
   private readonly startRoom = new Scratch();
   private readonly itemRoom = new Scratch();
-  private centres!: Float64Array;
+  private readonly cellRoom = new Scratch(Int32Array);
+  private readonly rowRoom = new Scratch(Float64Array);
+  private readonly placeRoom = new Scratch();
   private starts!: Uint32Array;
+  /** In the order of cells, for each cluster: ITEM numbers, its number in the body, and the three numbers of its cell. */
+  private rowsBy!: Float64Array;
   private items!: Uint32Array;
+  private cells!: Int32Array;
+  /** Place of each cluster in that order. */
+  private place!: Uint32Array;
   private mask = 0;
   /** ℓ²/12 (m²). */
   private variance = 0;
@@ -33,28 +39,42 @@ export class StretchAverage {
     this.variance = (length * length) / 12;
     this.size = Math.sqrt(7 * this.variance);
     this.count = clusterEnd - clusterStart;
+    const { count, size } = this;
     let cells = 16;
-    while (cells < this.count) cells *= 2;
+    while (cells < count) cells *= 2;
     this.mask = cells - 1;
-    const centres = this.centreRoom.take(3 * this.count);
     const starts = this.startRoom.takeZeros(cells + 1);
-    const items = this.itemRoom.take(this.count);
-    for (let c = 0; c < this.count; c++) {
-      const t = TRANSFORM_ROW * (clusterStart + c);
-      for (let a = 0; a < 3; a++)
-        centres[3 * c + a] = s.transform[t + Transform.CENTRE + a] + s.transform[t + Transform.ORIGIN + a];
-      starts[this.cellOf(centres[3 * c], centres[3 * c + 1], centres[3 * c + 2])]++;
-    }
+    const items = this.itemRoom.take(count);
+    const place = this.placeRoom.take(count);
+    const cell = this.cellRoom.take(3 * count);
+    const sorted = this.rowRoom.take(ITEM * count);
+    for (let c = 0; c < count; c++) place[c] = this.cellAt(s, c);
+    for (let c = 0; c < count; c++) starts[place[c]]++;
     let end = 0;
     for (let n = 0; n <= cells; n++) {
       end += starts[n];
       starts[n] = end;
     }
-    for (let c = this.count - 1; c >= 0; c--)
-      items[--starts[this.cellOf(centres[3 * c], centres[3 * c + 1], centres[3 * c + 2])]] = c;
-    this.centres = centres;
+    for (let c = count - 1; c >= 0; c--) {
+      const at = --starts[place[c]];
+      items[at] = c;
+      place[c] = at;
+      const row = clusterStart + c;
+      centreInto(sorted, ITEM * at, s, row);
+      sorted[ITEM * at + 3] = s.leaving[row] ? 0 : s.clusterMass[row];
+      for (let a = 0; a < 6; a++) sorted[ITEM * at + 4 + a] = s.elastic[6 * row + a];
+      for (let a = 0; a < 3; a++) cell[3 * at + a] = Math.floor(sorted[ITEM * at + a] / size);
+    }
     this.starts = starts;
     this.items = items;
+    this.place = place;
+    this.cells = cell;
+    this.rowsBy = sorted;
+  }
+
+  private cellAt(s: Views, c: number): number {
+    centreInto(centre, 0, s, this.first + c);
+    return this.cellOf(centre[0], centre[1], centre[2]);
   }
 
   private cellOf(x: number, y: number, z: number): number {
@@ -67,41 +87,58 @@ export class StretchAverage {
 
   /** out := the mean stretch around the cluster in row c, xx yy zz xy xz yz. */
   into(out: Float64Array, c: number): void {
-    const { s, size, centres, first } = this;
-    const { elastic, clusterMass, restMoment, leaving } = s;
+    const { s, first, rowsBy: sorted, cells, items, starts } = this;
+    const { elastic, clusterMass, restMoment } = s;
     for (let a = 0; a < 6; a++) out[a] = elastic[6 * c + a];
     const own = (restMoment[6 * c] + restMoment[6 * c + 1] + restMoment[6 * c + 2]) / (3 * clusterMass[c]);
     const reach2 = 7 * (this.variance - own);
     if (!(reach2 > 0)) return;
     const n = c - first;
-    const [x, y, z] = [centres[3 * n], centres[3 * n + 1], centres[3 * n + 2]];
+    const here = this.place[n];
+    const x = sorted[ITEM * here];
+    const y = sorted[ITEM * here + 1];
+    const z = sorted[ITEM * here + 2];
     let sum = clusterMass[c];
     for (let a = 0; a < 6; a++) out[a] *= sum;
-    const [i, j, k] = [Math.floor(x / size), Math.floor(y / size), Math.floor(z / size)];
-    const reach = Math.sqrt(reach2);
+    const i = cells[3 * here];
+    const j = cells[3 * here + 1];
+    const k = cells[3 * here + 2];
     for (let di = -1; di <= 1; di++)
       for (let dj = -1; dj <= 1; dj++)
         for (let dk = -1; dk <= 1; dk++) {
           const cell = this.hash(i + di, j + dj, k + dk);
-          for (let m = this.starts[cell]; m < this.starts[cell + 1]; m++) {
-            const d = this.items[m];
-            if (d === n || leaving[first + d]) continue;
-            const [dx, dy, dz] = [centres[3 * d] - x, centres[3 * d + 1] - y, centres[3 * d + 2] - z];
-            if (Math.abs(dx) > reach || Math.abs(dy) > reach || Math.abs(dz) > reach) continue;
-            // Cells share a hash: each cluster counts in its own cell alone.
-            if (
-              Math.floor(centres[3 * d] / size) !== i + di ||
-              Math.floor(centres[3 * d + 1] / size) !== j + dj ||
-              Math.floor(centres[3 * d + 2] / size) !== k + dk
-            )
-              continue;
+          const last = starts[cell + 1];
+          for (let m = starts[cell]; m < last; m++) {
+            const o = ITEM * m;
+            const dx = sorted[o] - x;
+            const dy = sorted[o + 1] - y;
+            const dz = sorted[o + 2] - z;
             const share = 1 - (dx * dx + dy * dy + dz * dz) / reach2;
-            if (share <= 0) continue;
-            const w = share * clusterMass[first + d];
+            if (!(share > 0) || items[m] === n) continue;
+            // Cells share a hash: each cluster counts in its own cell alone.
+            if (cells[3 * m] !== i + di || cells[3 * m + 1] !== j + dj || cells[3 * m + 2] !== k + dk) continue;
+            // Clusters that fade out have no mass here.
+            if (sorted[o + 3] === 0) continue;
+            const w = share * sorted[o + 3];
             sum += w;
-            for (let a = 0; a < 6; a++) out[a] += w * elastic[6 * (first + d) + a];
+            out[0] += w * sorted[o + 4];
+            out[1] += w * sorted[o + 5];
+            out[2] += w * sorted[o + 6];
+            out[3] += w * sorted[o + 7];
+            out[4] += w * sorted[o + 8];
+            out[5] += w * sorted[o + 9];
           }
         }
     for (let a = 0; a < 6; a++) out[a] /= sum;
   }
+}
+
+/** Numbers of a cluster in the order of cells: centre (m), mass (kg), elastic stretch. */
+const ITEM = 10;
+const centre = new Float64Array(3);
+
+/** Writes the centre of the cluster in row c at index `at`. */
+function centreInto(out: Float64Array, at: number, { transform }: Views, c: number): void {
+  const t = TRANSFORM_ROW * c;
+  for (let a = 0; a < 3; a++) out[at + a] = transform[t + Transform.CENTRE + a] + transform[t + Transform.ORIGIN + a];
 }

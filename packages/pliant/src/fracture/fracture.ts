@@ -2,7 +2,7 @@ import type { Body } from '../body/body.js';
 import { toughnessOf } from '../material/toughness.js';
 import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
-import { largestEigenvalue } from '../math/symmetric.js';
+import { largestEigenvalue, largestEigenvalueBound } from '../math/symmetric.js';
 import { ticks } from '../math/ticks.js';
 import { addPlane } from '../proxy/proxy.js';
 import type { Views } from '../state/layout.js';
@@ -104,12 +104,17 @@ function fillQueue(s: Views, body: Body): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
-    let excess = excessOf(s, body, c, largestEigenvalue(s.elastic, 6 * c));
+    // Most clusters are far from breaking. A boost makes them only tougher.
+    if (!(Math.round((largestEigenvalueBound(s.elastic, 6 * c) - 1 - s.clusterToughness[c]) / LEAST_EXCESS) > 0)) {
+      s.unrelaxed[c] = 0;
+      continue;
+    }
+    const stretch = largestEigenvalue(s.elastic, 6 * c);
+    let excess = excessOf(s, body, c, stretch);
     if (excess > 0 && fracture.length > 0) {
       if (!averages) average.begin(s, rows, fracture.length);
       averages = true;
       average.into(around, c);
-      const stretch = largestEigenvalue(s.elastic, 6 * c);
       const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
       excess = Math.min(excess, Math.max(mean, excessOf(s, body, c, stretch, THREAD)));
     }

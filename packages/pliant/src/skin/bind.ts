@@ -74,7 +74,7 @@ export function bindKnots(
   const shares = findKnotWeights(s, rows, built, knots, before);
   const { start, cluster, share, isEven } = shares;
   const frames = newFrames(rows.clusterEnd - rows.clusterStart);
-  describeFrames(frames, s, rows.clusterStart, cluster, () => offsetsOf(shares, knots, rest));
+  describeFrames(frames, s, rows.clusterStart, cluster, (isWanted) => offsetsOf(shares, knots, rest, isWanted));
   const first = countEntries(cluster, frames.clusterCount);
   const bindingClusters = clustersWithEntries(first);
   const strays: Strays = { into: [], cluster: [], offset: [] };
@@ -86,21 +86,29 @@ export function bindKnots(
   return { frames, bindingClusters, start, cluster, share, isEven, first, entries, into, strays };
 }
 
-/** Offset q of each entry, three numbers. */
-function offsetsOf({ start, cluster, fromRest, origin, isEven }: KnotWeights, { vertex }: Knots, rest: Float64Array) {
-  const offsets = new Float64Array(3 * cluster.length);
+/** Offset q of each entry of the wanted clusters, three numbers. */
+function offsetsOf(
+  { start, cluster, fromRest, origin, isEven }: KnotWeights,
+  { vertex }: Knots,
+  rest: Float64Array,
+  isWanted: Uint8Array,
+): Float64Array {
+  const offsets = offsetRoom.take(3 * cluster.length);
   for (let n = 0; n < vertex.length; n++) {
     const v = 3 * vertex[n];
-    for (let k = start[n]; k < start[n + 1]; k++)
+    for (let k = start[n]; k < start[n + 1]; k++) {
+      if (!isWanted[cluster[k]]) continue;
       for (let a = 0; a < 3; a++) {
         const g = 9 * cluster[k] + a;
         const o = 3 * (isEven ? cluster[k] : k) + a;
         offsets[3 * k + a] =
           origin[o] + fromRest[g] * rest[v] + fromRest[g + 3] * rest[v + 1] + fromRest[g + 6] * rest[v + 2];
       }
+    }
   }
   return offsets;
 }
+const offsetRoom = new Scratch(Float64Array);
 
 /** Entries sorted by cluster, and by knot within a cluster. */
 function entriesByCluster(

@@ -24,6 +24,11 @@ export interface Complex {
   /** Neighbours of vertex v: neighbour[neighbourStart[v]] … */
   readonly neighbourStart: Uint32Array;
   readonly neighbour: Uint32Array;
+  /** Edge to each of these. */
+  readonly neighbourEdge: Uint32Array;
+  /** Cell behind each triangle, from which its normal points away, and cell ahead of it; ~t outside of the mesh. */
+  readonly behind: Int32Array;
+  readonly ahead: Int32Array;
 }
 
 /** `vertices`: number of vertices of the mesh and of nodes. */
@@ -72,7 +77,7 @@ function edgesWithin(skin: number, { from, start }: Cells, edge: Int32Array, edg
 function bordersOf(skin: number, { isClosed, count, from, to, start: faceStart }: Cells) {
   const start = new Uint32Array(count + 1);
   // Without an inside there is nothing to be shown of it.
-  if (!isClosed) return { start, triangle: new Int32Array(0) };
+  if (!isClosed) return { start, triangle: new Int32Array(0), behind: new Int32Array(0), ahead: new Int32Array(0) };
   for (let c = 0; c < skin; c++) start[c + 1] = 1;
   for (let f = 0; f < from.length; f++) {
     start[from[f] + 1] += faceStart[f + 1] - faceStart[f];
@@ -81,13 +86,23 @@ function bordersOf(skin: number, { isClosed, count, from, to, start: faceStart }
   for (let c = 0; c < count; c++) start[c + 1] += start[c];
   const next = start.slice();
   const triangle = new Int32Array(start[count]);
-  for (let c = 0; c < skin; c++) triangle[next[c]++] = c;
+  const [behind, ahead] = [
+    new Int32Array(skin + faceStart[from.length]),
+    new Int32Array(skin + faceStart[from.length]),
+  ];
+  for (let c = 0; c < skin; c++) {
+    triangle[next[c]++] = c;
+    behind[c] = c;
+    ahead[c] = ~c;
+  }
   for (let f = 0; f < from.length; f++)
     for (let t = faceStart[f]; t < faceStart[f + 1]; t++) {
       triangle[next[from[f]]++] = skin + t;
       triangle[next[to[f]]++] = ~(skin + t);
+      behind[skin + t] = from[f];
+      ahead[skin + t] = to[f];
     }
-  return { start, triangle };
+  return { start, triangle, behind, ahead };
 }
 
 function neighboursOf(low: Uint32Array, high: Uint32Array, vertices: number) {
@@ -99,9 +114,11 @@ function neighboursOf(low: Uint32Array, high: Uint32Array, vertices: number) {
   for (let v = 0; v < vertices; v++) neighbourStart[v + 1] += neighbourStart[v];
   const next = neighbourStart.slice();
   const neighbour = new Uint32Array(2 * low.length);
+  const neighbourEdge = new Uint32Array(2 * low.length);
   for (let e = 0; e < low.length; e++) {
+    neighbourEdge[next[low[e]]] = neighbourEdge[next[high[e]]] = e;
     neighbour[next[low[e]]++] = high[e];
     neighbour[next[high[e]]++] = low[e];
   }
-  return { neighbourStart, neighbour };
+  return { neighbourStart, neighbour, neighbourEdge };
 }

@@ -1,4 +1,5 @@
 import { hypot } from '../math/elementary.js';
+import { Scratch } from '../scratch.js';
 import { type Relief, reliefInto } from './relief.js';
 import type { Sides } from './sides.js';
 import type { Surroundings } from './surroundings.js';
@@ -17,16 +18,68 @@ const STEP = 0.6;
 /** Least sine of the angle between a line and an edge along which its point may move. */
 const STEEP = 0.15;
 
-/** Finds the edges whose ends no longer hang together, and where the crack crosses them. */
-export function findCrack(sides: Sides, surroundings: Surroundings, relief: Relief): Crack {
-  const { complex, positions } = surroundings;
-  const { low, high } = complex;
-  const crack: Crack = new Float32Array(low.length);
-  for (let e = 0; e < low.length; e++)
-    if (!sides.areHeld(low[e], high[e])) crack[e] = crossing(sides, surroundings, low[e], high[e]);
-  straighten(crack, complex, positions);
-  if (relief.roughness > 0) roughen(crack, surroundings, relief);
-  return crack;
+/** The crack of a body that comes apart further and further. */
+export class CrackFinder {
+  /** The crack as it is shown. */
+  crack: Crack;
+  /** Edges whose crossing changed in the last call. */
+  readonly changed: number[] = [];
+  /** Where the shares of both sides are equal. */
+  private readonly level: Crack;
+  private shownBefore: Crack;
+  /** Per edge: whether its ends were of one piece, and the last call that looked at it. */
+  private readonly wasOnePiece: Uint8Array;
+  private readonly seen: Uint32Array;
+  private calls = 0;
+  /** Half-edges 3 t of the triangles on both sides of each edge of the mesh; −1: none, CROWDED: more than two. */
+  private readonly before: Int32Array;
+  private readonly after: Int32Array;
+
+  constructor(private readonly surroundings: Surroundings) {
+    const { low, skinEdges, skinTriangles, edge } = surroundings.complex;
+    this.crack = new Float32Array(low.length);
+    this.level = new Float32Array(low.length);
+    this.shownBefore = new Float32Array(low.length);
+    this.wasOnePiece = new Uint8Array(low.length);
+    this.seen = new Uint32Array(low.length);
+    this.before = new Int32Array(skinEdges).fill(-1);
+    this.after = new Int32Array(skinEdges).fill(-1);
+    for (let h = 0; h < 3 * skinTriangles; h++) {
+      const e = edge[h];
+      const t = h - (h % 3);
+      if (this.before[e] < 0) this.before[e] = t;
+      else if (this.after[e] < 0) this.after[e] = t;
+      // More than two triangles meet here: it stays.
+      else this.after[e] = CROWDED;
+    }
+  }
+
+  /** Finds where the crack runs now. Edges are looked at that end at touched vertices, or whose pieces parted. */
+  update(sides: Sides, relief: Relief): void {
+    const { surroundings, level, wasOnePiece, seen } = this;
+    const { low, high, neighbourStart, neighbourEdge } = surroundings.complex;
+    const call = ++this.calls;
+    const look = (e: number) => {
+      if (seen[e] === call) return;
+      seen[e] = call;
+      level[e] = sides.areHeld(low[e], high[e]) ? 0 : crossing(sides, surroundings, low[e], high[e]);
+    };
+    for (const v of sides.touched)
+      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) look(neighbourEdge[k]);
+    for (let e = 0; e < low.length; e++) {
+      const isOne = sides.areOfOnePiece(low[e], high[e]) ? 1 : 0;
+      if (isOne !== wasOnePiece[e]) look(e);
+      wasOnePiece[e] = isOne;
+    }
+    const crack = this.shownBefore;
+    this.shownBefore = this.crack;
+    this.crack = crack;
+    crack.set(level);
+    straighten(crack, surroundings.complex, surroundings.positions, this.before, this.after);
+    if (relief.roughness > 0) roughen(crack, surroundings, relief);
+    this.changed.length = 0;
+    for (let e = 0; e < crack.length; e++) if (crack[e] !== this.shownBefore[e]) this.changed.push(e);
+  }
 }
 
 function crossing(sides: Sides, { positions: x, spacing }: Surroundings, u: number, v: number): number {
@@ -48,34 +101,77 @@ const bounded = (t: number) => Math.min(1 - LEAST, Math.max(LEAST, t));
  * through the points before and after it. So it stays on the edge, and a straight line stays as it is. Where three
  * lines meet in a triangle, the point before or after is the mean of its three points.
  */
-function straighten(crack: Crack, complex: Surroundings['complex'], x: Float64Array): void {
-  const { skinTriangles, skinEdges, edge } = complex;
-  // Half-edges 3 t of the triangles on both sides of each crossed edge.
-  const before = new Int32Array(skinEdges).fill(-1);
-  const after = new Int32Array(skinEdges).fill(-1);
-  const lines: number[] = [];
-  for (let h = 0; h < 3 * skinTriangles; h++) {
-    const e = edge[h];
+function straighten(
+  crack: Crack,
+  complex: Surroundings['complex'],
+  x: Float64Array,
+  before: Int32Array,
+  after: Int32Array,
+): void {
+  const { skinEdges, low, high } = complex;
+  const place = placeRoom.take(3 * skinEdges);
+  const crossed = crossedRoom.take(skinEdges);
+  // Edges whose points move, and the edges of the points before and after each: two where three lines meet, else one.
+  const line = lineRoom.take(skinEdges);
+  const around = aroundRoom.take(4 * skinEdges);
+  let count = 0;
+  let lines = 0;
+  for (let e = 0; e < skinEdges; e++) {
     if (crack[e] === 0) continue;
-    const t = h - (h % 3);
-    if (before[e] < 0) before[e] = t;
-    else if (after[e] < 0) after[e] = t;
-    // More than two triangles meet here: it stays.
-    else after[e] = CROWDED;
+    crossed[count++] = e;
+    const isInner = after[e] >= 0 && after[e] !== CROWDED;
+    if (isInner && othersInto(around, 4 * lines, crack, complex, before[e], e))
+      if (othersInto(around, 4 * lines + 2, crack, complex, after[e], e)) line[lines++] = e;
   }
-  for (let e = 0; e < skinEdges; e++) if (after[e] >= 0) lines.push(e);
-  const moved = new Float32Array(lines.length);
+  const moved = movedRoom.take(lines);
   for (let round = 0; round < ROUNDS; round++) {
-    for (let n = 0; n < lines.length; n++) {
-      const e = lines[n];
-      moved[n] = crack[e];
-      if (!acrossInto(p, crack, complex, x, before[e], e) || !acrossInto(q, crack, complex, x, after[e], e)) continue;
-      moved[n] = bounded(
-        crack[e] + STEP * (towardsLine(crack[e], x, 3 * complex.low[e], 3 * complex.high[e]) - crack[e]),
-      );
+    for (let n = 0; n < count; n++) {
+      const e = crossed[n];
+      const u = 3 * low[e];
+      const v = 3 * high[e];
+      const s = crack[e];
+      place[3 * e] = x[u] + s * (x[v] - x[u]);
+      place[3 * e + 1] = x[u + 1] + s * (x[v + 1] - x[u + 1]);
+      place[3 * e + 2] = x[u + 2] + s * (x[v + 2] - x[u + 2]);
     }
-    for (let n = 0; n < lines.length; n++) crack[lines[n]] = moved[n];
+    for (let n = 0; n < lines; n++) {
+      const e = line[n];
+      meanInto(p, place, around[4 * n], around[4 * n + 1], e);
+      meanInto(q, place, around[4 * n + 2], around[4 * n + 3], e);
+      moved[n] = bounded(crack[e] + STEP * (towardsLine(crack[e], x, 3 * low[e], 3 * high[e]) - crack[e]));
+    }
+    for (let n = 0; n < lines; n++) crack[line[n]] = moved[n];
   }
+}
+const placeRoom = new Scratch(Float64Array);
+const crossedRoom = new Scratch();
+const lineRoom = new Scratch();
+const aroundRoom = new Scratch(Int32Array);
+const movedRoom = new Scratch(Float32Array);
+
+/** Writes the other crossed edges of the triangle of half-edge h, −1 for a second that is not there; false if none is. */
+function othersInto(
+  out: Int32Array,
+  at: number,
+  crack: Crack,
+  { edge }: Surroundings['complex'],
+  h: number,
+  e: number,
+): boolean {
+  out[at] = out[at + 1] = -1;
+  for (let k = h; k < h + 3; k++) {
+    const f = edge[k];
+    if (f === e || crack[f] === 0) continue;
+    if (out[at] < 0) out[at] = f;
+    else out[at + 1] = f;
+  }
+  return out[at] >= 0;
+}
+
+/** The point of edge f, or the mean of those of f, g and e. */
+function meanInto(out: Float64Array, place: Float64Array, f: number, g: number, e: number): void {
+  for (let a = 0; a < 3; a++)
+    out[a] = g < 0 ? place[3 * f + a] : (place[3 * f + a] + place[3 * g + a] + place[3 * e + a]) / 3;
 }
 const CROWDED = 0x7fffffff;
 const p = new Float64Array(3);
@@ -96,30 +192,6 @@ function roughen(crack: Crack, { complex, positions: x, spacing }: Surroundings,
     }
     if (square > 0) crack[e] = bounded(crack[e] + along / square);
   }
-}
-
-/** The point to which the line from edge e leads in the triangle of half-edge h; false where it ends there. */
-function acrossInto(
-  out: Float64Array,
-  crack: Crack,
-  { edge, low, high }: Surroundings['complex'],
-  x: Float64Array,
-  h: number,
-  e: number,
-): boolean {
-  if (h === CROWDED) return false;
-  out.fill(0);
-  let count = 0;
-  for (let k = h; k < h + 3; k++) {
-    const f = edge[k];
-    if (f === e || crack[f] === 0) continue;
-    count++;
-    for (let a = 0; a < 3; a++) out[a] += x[3 * low[f] + a] + crack[f] * (x[3 * high[f] + a] - x[3 * low[f] + a]);
-  }
-  if (count === 2)
-    for (let a = 0; a < 3; a++)
-      out[a] = (out[a] + x[3 * low[e] + a] + crack[e] * (x[3 * high[e] + a] - x[3 * low[e] + a])) / 3;
-  return count > 0;
 }
 
 /** The place on an edge, from the vertex at offset u to that at v, that is nearest to the line through p and q. */

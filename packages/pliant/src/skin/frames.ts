@@ -55,14 +55,14 @@ const ROUND = 0.05;
 /**
  * Computes A_rr⁻¹ of every cluster without its thin directions, and the projectors on these. `cluster` and `offsetsOf`
  * give the cluster and the offset q of each entry. Most clusters have no thin direction, as their determinant shows;
- * offsetsOf is called only if one may.
+ * offsetsOf is called only if one may, for those that may.
  */
 export function describeFrames(
   { clusterCount, restInverse, thin, isThin }: Frames,
   s: Views,
   firstRow: number,
   cluster: Uint32Array,
-  offsetsOf: () => Float64Array,
+  offsetsOf: (isWanted: Uint8Array) => Float64Array,
 ): void {
   restInverse.fill(0);
   thin.fill(0);
@@ -74,6 +74,8 @@ export function describeFrames(
     else slender.push(c);
   }
   if (slender.length === 0) return;
+  const isSlender = new Uint8Array(clusterCount);
+  for (const c of slender) isSlender[c] = 1;
   const axesOf = new Float64Array(9 * clusterCount);
   const extents = new Float64Array(3 * clusterCount);
   for (const c of slender) {
@@ -82,7 +84,7 @@ export function describeFrames(
     axesOf.set(axes, 9 * c);
     for (let j = 0; j < 3; j++) extents[3 * c + j] = Math.sqrt(Math.max(0, moments[j]) / s.clusterMass[firstRow + c]);
   }
-  const reach = reachAlong(axesOf, cluster, offsetsOf(), clusterCount);
+  const reach = reachAlong(axesOf, cluster, offsetsOf(isSlender), isSlender);
   for (const c of slender)
     for (let j = 3 * c; j < 3 * c + 3; j++) {
       const widest = extents[3 * c];
@@ -112,10 +114,11 @@ function reachAlong(
   axes: Float64Array,
   cluster: Uint32Array,
   offsets: Float64Array,
-  clusterCount: number,
+  isWanted: Uint8Array,
 ): Float64Array {
-  const reach = new Float64Array(3 * clusterCount);
+  const reach = new Float64Array(3 * isWanted.length);
   for (let k = 0; k < cluster.length; k++) {
+    if (!isWanted[cluster[k]]) continue;
     const x = offsets[3 * k];
     const y = offsets[3 * k + 1];
     const z = offsets[3 * k + 2];

@@ -1,6 +1,7 @@
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { Before } from './bind.js';
+import type { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
 import { areEven, originsOf, placesOf, restDirections } from './origins.js';
 
@@ -36,9 +37,9 @@ export function findKnotWeights(s: Views, rows: Rows, built: Float64Array, knots
   const origin = originsOf(s, rows, built, fromRest);
   // A cut divides clusters, and particles that join one get the offset of their rest position. So an even body stays
   // even.
-  const places = before?.binding.isEven ? undefined : placesOf(s, rows, built, fromRest);
-  const isEven = places === undefined || areEven(s, rows, places, origin);
-  const weigher = new KnotWeigher(s, rows, knots, isEven ? undefined : places);
+  const isEven = before?.binding.isEven || areEven(s, rows, built, fromRest, origin);
+  const followed = isEven ? knots : (knots.full?.() ?? knots);
+  const weigher = new KnotWeigher(s, rows, followed, isEven ? undefined : placesOf(s, rows, built, fromRest));
   const start = weigher.weighAll(isEven ? before : undefined);
   const end = start[start.length - 1];
   return {
@@ -80,15 +81,32 @@ class KnotWeigher {
 
   /** Writes the entries of all knots; returns where those of each begin. */
   weighAll(before?: Before): Uint32Array {
-    const { like } = this.knots;
+    const { like, base } = this.knots;
+    // Origins are not kept.
+    const kept = this.places ? undefined : this.knots.kept;
     const count = this.knots.vertex.length;
     const starts = new Uint32Array(count + 1);
     for (let n = 0; n < count; n++) {
       if (like && like[n] >= 0) this.repeat(starts[like[n]], starts[like[n] + 1]);
+      else if (kept) this.shareOrRecall(kept, n, base![n]);
       else if (!(before && this.take(before, n))) this.share(n);
       starts[n + 1] = this.end;
     }
     return starts;
+  }
+
+  /** Computes the entries of a knot, if they are not known by its base. */
+  private shareOrRecall(kept: KeptWeights, n: number, base: number): void {
+    const known = kept.countOf(base);
+    const { end } = this;
+    if (known > 0) {
+      reserve(end + known);
+      kept.writeInto(entryCluster, entryShare, end, base);
+      this.end = end + known;
+    } else {
+      this.share(n);
+      kept.keep(base, entryCluster, entryShare, end, this.end);
+    }
   }
 
   /** Copies the entries of an earlier knot. */
@@ -141,8 +159,8 @@ class KnotWeigher {
     const { sums, touched } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel, own } = this.knots;
-    const end = start[n + 1];
+    const { start, end: ends, particle, kernel, own } = this.knots;
+    const end = ends[n];
     let count = 0;
     let total = 0;
     for (let e = start[n]; e < end; e++) {
@@ -169,9 +187,9 @@ class KnotWeigher {
     const { sums, origins } = this;
     const { gatherRank, linkStart, linkCluster, link } = this.s;
     const { particleStart, clusterStart } = this.rows;
-    const { start, particle, kernel, own } = this.knots;
+    const { start, end, particle, kernel, own } = this.knots;
     const base = linkStart[particleStart];
-    for (let e = start[n]; e < start[n + 1]; e++) {
+    for (let e = start[n]; e < end[n]; e++) {
       const k = kernel[e];
       if (!(k > 0)) continue;
       const r = gatherRank[particleStart + own[particle[e]]];

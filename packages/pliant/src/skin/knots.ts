@@ -2,6 +2,7 @@ import { counting } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { Near } from './blend.js';
+import type { KeptWeights } from './keptWeights.js';
 
 /**
  * The vertices of a render mesh as they move: one for each vertex of the rest mesh, or several where the body has come
@@ -12,8 +13,9 @@ export interface Knots {
   readonly corner: Uint32Array;
   /** Vertex of the rest mesh. */
   readonly vertex: Uint32Array;
-  /** First particle of each knot; knots + 1 offsets. */
+  /** First particle of each knot, and the end of its list. Several knots may have one list. */
   readonly start: Uint32Array;
+  readonly end: Uint32Array;
   /** Particles, the nearest first, and their kernel. */
   readonly particle: Uint32Array;
   readonly kernel: Float32Array;
@@ -21,6 +23,11 @@ export interface Knots {
   readonly own: Uint32Array;
   /** For each knot an earlier one that follows the same particles, −1 where there is none. */
   readonly like?: Int32Array;
+  /** Of a torn body: the vertex of its cells whose particles each knot follows, and what is known of these. */
+  readonly base?: Uint32Array;
+  readonly kept?: KeptWeights | undefined;
+  /** If knots whose shares are kept list their nearest particle alone: the knots with all particles. */
+  readonly full?: () => Knots;
 }
 
 /** Particles of a body by ancestor: those of ancestor a are particle[start[a]] … particle[start[a + 1] − 1]. */
@@ -47,9 +54,10 @@ export function wholeKnots(indices: Uint32Array, near: Near, s: Views, rows: Row
   for (let n = 0; n < particle.length; n++)
     if (own[particle[n]] >= SEVERAL) {
       const copies = copiesOf(s, rows, built);
-      return { corner: indices, vertex, ...replaceByCopies(near, copies), own: counting(copies.particle.length) };
+      const lists = replaceByCopies(near, copies);
+      return { corner: indices, vertex, ...lists, end: lists.start.subarray(1), own: counting(copies.particle.length) };
     }
-  return { corner: indices, vertex, ...near, own };
+  return { corner: indices, vertex, ...near, end: near.start.subarray(1), own };
 }
 
 /** By ancestor: the body's one particle of it; SEVERAL or NONE otherwise. */

@@ -93,25 +93,36 @@ const placeRoom = new Scratch(Float64Array);
  */
 const EVEN = 1e-6;
 
-/**
- * Whether all members of each cluster have the same o, but for rounding. Then no knot depends on which members are
- * near. `places` is the result of placesOf.
- */
-export function areEven(s: Views, rows: Rows, places: Float64Array, origin: Float64Array): boolean {
-  const { linkStart, linkCluster, link, width } = s;
-  const base = linkStart[rows.particleStart];
-  const last = linkStart[rows.particleEnd];
-  for (let l = base; l < last; l++) {
-    const w = link[4 * l + 3];
-    const c = linkCluster[l];
-    const o = 3 * (c - rows.clusterStart);
-    const at = 3 * (l - base);
-    const x = places[at] - w * origin[o];
-    const y = places[at + 1] - w * origin[o + 1];
-    const z = places[at + 2] - w * origin[o + 2];
-    const most = EVEN * w * width[c];
+/** Whether all members of each cluster have the same o, but for rounding. Then no knot depends on which members are near. */
+export function areEven(
+  s: Views,
+  rows: Rows,
+  built: Float64Array,
+  fromRest: Float64Array,
+  origin: Float64Array,
+): boolean {
+  const { ancestor, member, memberParticle, memberStart, restShift, width } = s;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster of one particle has width 0 and nothing to compare.
-    if (most > 0 && !(x * x + y * y + z * z <= most * most)) return false;
+    const most = EVEN * width[c];
+    if (!(most > 0)) continue;
+    const o = 3 * (c - rows.clusterStart);
+    const g = 3 * o;
+    const sx = restShift[3 * c] + origin[o];
+    const sy = restShift[3 * c + 1] + origin[o + 1];
+    const sz = restShift[3 * c + 2] + origin[o + 2];
+    const last = memberStart[c + 1];
+    for (let k = memberStart[c]; k < last; k++) {
+      const at = 3 * ancestor[memberParticle[k]];
+      const X = built[at];
+      const Y = built[at + 1];
+      const Z = built[at + 2];
+      const x = member[4 * k] - sx - fromRest[g] * X - fromRest[g + 3] * Y - fromRest[g + 6] * Z;
+      const y = member[4 * k + 1] - sy - fromRest[g + 1] * X - fromRest[g + 4] * Y - fromRest[g + 7] * Z;
+      const z = member[4 * k + 2] - sz - fromRest[g + 2] * X - fromRest[g + 5] * Y - fromRest[g + 8] * Z;
+      // Members without weight carry nothing.
+      if (!(x * x + y * y + z * z <= most * most) && member[4 * k + 3] > 0) return false;
+    }
   }
   return true;
 }

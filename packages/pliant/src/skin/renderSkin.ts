@@ -8,13 +8,14 @@ import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames } from './frames.js';
+import { openFaces } from './kerf.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { OuterLayer } from './outerLayer.js';
 import { placeKnots } from './place.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
 import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
-import { findSurroundings, type Surroundings } from './surroundings.js';
-import { tear } from './tear.js';
+import { findSurroundings } from './surroundings.js';
+import { Tearing } from './tear.js';
 
 /** A run of `indices` of one kind, as three.js's geometry groups: give outer and inner faces different materials. */
 export interface SkinGroup {
@@ -71,6 +72,11 @@ export interface RenderSkin {
   /** The whole surface at rest. */
   readonly restMesh: SkinMesh;
   /**
+   * Distance (m) at which `update` draws both faces of a cut from each other, so that a cut is seen although nothing draws it open yet. Only what is drawn
+   * changes, not the body. Cracks open by themselves and are not drawn apart. Default 0.
+   */
+  kerf: number;
+  /**
    * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
    *
@@ -104,6 +110,7 @@ export type SkinnedBody = Pick<
 /** @internal */
 export class BodySkin implements RenderSkin {
   version = 0;
+  kerf = 0;
   positions: Float32Array = new Float32Array(0);
   normals: Float32Array = new Float32Array(0);
   rest: Float32Array = new Float32Array(0);
@@ -114,6 +121,8 @@ export class BodySkin implements RenderSkin {
   /** Positions of the knots, and normals of the shades. */
   private places = new Float32Array(0);
   private shades = new Float32Array(0);
+  /** Positions of the knots with cuts drawn apart. */
+  private opened = new Float32Array(0);
   /** The particles around each vertex of the rest mesh. */
   near: Near;
   /** The mesh that is shown: the rest mesh, and behind it the inner faces of a body that has come apart. */
@@ -128,7 +137,8 @@ export class BodySkin implements RenderSkin {
   /** Topology version for which the binding was made, and whether clusters were fading then. */
   private boundTopology = -1;
   private boundFading = false;
-  private surroundings: Surroundings | undefined;
+  /** Since the body has come apart. */
+  private tearing: Tearing | undefined;
 
   constructor(
     private readonly state: State,
@@ -146,6 +156,15 @@ export class BodySkin implements RenderSkin {
     this.shown = restMesh;
     if (now) this.bindAt(now, before);
     else this.update();
+    if (!now && body.core.breaks) this.prepareTearing();
+  }
+
+  /** Divides the inside into cells when the skin is made, so that the first break does not wait for it. */
+  private prepareTearing(): void {
+    const { body, near, restMesh, partial } = this;
+    const copies = copiesOf(this.state.views, body.rows, body.builtPositions.length / 3);
+    const isPartial = partial || body.core.history.lost;
+    this.tearing ??= new Tearing(restMesh, findSurroundings(restMesh, near, body, copies, isPartial));
   }
 
   get vertexCount(): number {
@@ -167,7 +186,7 @@ export class BodySkin implements RenderSkin {
   replace(mesh: SkinMesh, partial: boolean, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
     this.partial = partial;
-    this.surroundings = undefined;
+    this.tearing = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
     if (now) this.bindAt(now, before);
@@ -182,12 +201,21 @@ export class BodySkin implements RenderSkin {
 
   update(alpha = 1): void {
     if (alpha !== 1) checkNumber('alpha', alpha, { min: 0, max: 1 });
+    if (this.kerf !== 0) checkNumber('skin.kerf', this.kerf, { min: 0 });
     if (alpha === 1) this.moveKnots();
     else atShare(this.state, this.body.rows, alpha, () => this.moveKnots());
     this.press(this.places);
+    const { places, shading } = this;
+    // Places are those of the body: cuts take the mesh as it lies there.
+    if (this.kerf > 0 && shading.outer < shading.indices.length && this.shown === this.restMesh) {
+      if (this.opened.length !== places.length) this.opened = new Float32Array(places.length);
+      openFaces(this.opened, places, shading, this.kerf);
+      this.places = this.opened;
+    }
     this.fitBounds();
     this.shadeNormals();
     this.draw();
+    this.places = places;
   }
 
   atRest(): { positions: Float32Array; normals: Float32Array } {
@@ -236,7 +264,7 @@ export class BodySkin implements RenderSkin {
     this.bind(before, { now, size: this.body.size });
     const { shown, restMesh } = this;
     // Cells must be those of the moved mesh, so they are found again.
-    this.surroundings = undefined;
+    this.tearing = undefined;
     if (shown !== restMesh) {
       restMesh.positions.set(shown.positions.subarray(0, restMesh.positions.length));
       this.boundTopology = -1;
@@ -278,10 +306,13 @@ export class BodySkin implements RenderSkin {
       this.nameParticles();
       this.boundTopology = body.topologyVersion;
     }
-    const { knots, restMesh, shown } = this;
+    const { restMesh, shown } = this;
+    const knots = (body.core.history.fading && this.knots.full?.()) || this.knots;
     // If the mesh was torn again, its vertices are not the knots, and the old binding does not apply.
     const known = knots.corner === restMesh.indices ? before : undefined;
     this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
+    // Weights that are kept are those of the state in which the mesh was torn.
+    if (knots.kept) this.knots = { ...knots, kept: undefined };
     this.boundFading = body.core.history.fading;
     const isWhole =
       body.core.law &&
@@ -304,10 +335,10 @@ export class BodySkin implements RenderSkin {
     if (whole && !pieces.ofParticle.includes(NO_PIECE))
       return wholeKnots(mesh.indices, near, s, rows, built.length / 3);
     const copies = copiesOf(s, rows, built.length / 3);
-    this.surroundings ??= findSurroundings(mesh, near, body, copies, partial);
-    const { surroundings } = this;
+    this.tearing ??= new Tearing(mesh, findSurroundings(mesh, near, body, copies, partial));
+    const { surroundings } = this.tearing;
     const { roughness = 0, grain = 'none' } = body.fracture;
-    const torn = tear(mesh, {
+    const torn = this.tearing.tear({
       s,
       rows,
       copies,
@@ -346,11 +377,20 @@ export class BodySkin implements RenderSkin {
 
   /** Particles that the knots follow, by ancestor: several copies of a particle become one entry. */
   private knotsNear(): Near {
-    const { body, knots, state } = this;
-    const { particle, own } = knots;
+    const { body, state } = this;
+    const knots = this.knots.full?.() ?? this.knots;
     const { particleStart } = body.rows;
-    const named = particle.map((i) => state.views.ancestor[particleStart + own[i]]);
-    return onceEach({ start: knots.start, particle: named, kernel: knots.kernel }, body.builtPositions.length / 3);
+    const count = knots.vertex.length;
+    const start = new Uint32Array(count + 1);
+    for (let n = 0; n < count; n++) start[n + 1] = start[n] + knots.end[n] - knots.start[n];
+    const particle = new Uint32Array(start[count]);
+    const kernel = new Float32Array(particle.length);
+    for (let n = 0, at = 0; n < count; n++)
+      for (let e = knots.start[n]; e < knots.end[n]; e++, at++) {
+        particle[at] = state.views.ancestor[particleStart + knots.own[knots.particle[e]]];
+        kernel[at] = knots.kernel[e];
+      }
+    return onceEach({ start, particle, kernel }, body.builtPositions.length / 3);
   }
 
   /** Allocates the arrays for the shown mesh. */

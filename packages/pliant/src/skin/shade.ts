@@ -1,4 +1,4 @@
-import { atan2, cos } from '../math/elementary.js';
+import { cos } from '../math/elementary.js';
 import { pairHalfEdges } from '../mesh/edges.js';
 import { Scratch } from '../scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
@@ -122,8 +122,8 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
     const cc = distance2(p, a, b);
     const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
     if (!(least > 0)) continue;
-    const angleA = atan2(area, (bb + cc - aa) / 2);
-    const angleB = atan2(area, (cc + aa - bb) / 2);
+    const angleA = angleOf(area, (bb + cc - aa) / 2);
+    const angleB = angleOf(area, (cc + aa - bb) / 2);
     weights[k] = angleA / least;
     weights[k + 1] = angleB / least;
     // The angles sum to π also in a triangle without area, in which two corners may coincide.
@@ -132,6 +132,19 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
   return normals;
 }
 const cross = new Float64Array(3);
+
+/**
+ * The angle of (x, y), y ≥ 0, within 2e-5 rad, by the polynomial 4.4.47 of Abramowitz and Stegun: enough for weights of
+ * normals, in a quarter of the time of atan2.
+ */
+function angleOf(y: number, x: number): number {
+  const w = Math.abs(x);
+  const t = y > w ? w / y : w > 0 ? y / w : 0;
+  const s = t * t;
+  const a = t * (0.999866 + s * (-0.3302995 + s * (0.180141 + s * (-0.085133 + s * 0.0208351))));
+  const b = y > w ? Math.PI / 2 - a : a;
+  return x < 0 ? Math.PI - b : b;
+}
 
 /** (b − a) × (c − a). */
 function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: number): void {

@@ -1,11 +1,16 @@
+import { Scratch } from '../scratch.js';
 import { Row } from '../state/fields.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import { NO_PIECE } from '../topology/pieces.js';
+import { SharesBlur } from './blurShares.js';
+import { TopologyChanges } from './changes.js';
 import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
+import { lendVertices } from './lend.js';
 import type { Relief } from './relief.js';
-import { addToName, type Surroundings, UNKNOWN } from './surroundings.js';
+import { NO_SIDE, ROUNDS, SideTable } from './sideTable.js';
+import { addToName, type Surroundings } from './surroundings.js';
 
 /** A body that has come apart, as finding its sides needs it. */
 export interface Torn extends Relief {
@@ -30,131 +35,220 @@ interface Links {
 }
 
 /**
- * Rounds in which the shares of sides are blurred over neighbouring vertices, and how much of a vertex's share comes
- * from its neighbours in each. Particles of two pieces are mixed along a crack over about a spacing: without blur the
- * crack winds around single particles.
- */
-const ROUNDS = 3;
-const BLUR = 0.6;
-/** Least number of neighbours of a node that is lent to a splinter. */
-const FEWEST = 8;
-
-/**
  * The *sides* at the vertices of a body's cells: groups of particles around a vertex that hang together by clusters.
  * Each has a share in the vertex: that of the mass around it, by the kernel, blurred over the neighbours. A vertex
- * belongs to the side with the largest share. After a break every vertex needs its sides, but most of a body is as it
- * was built; vertices there have one side and are not *active*.
+ * belongs to the side with the largest share. Most of a body is as it was built; vertices there have one side and are
+ * not *active*. `update` computes what the break concerns and keeps the rest, bit for bit what it would be if all were
+ * computed anew.
  */
 export class Sides {
-  private readonly links: Links;
-  private readonly groups: Groups;
+  readonly table: SideTable;
+  readonly changes = new TopologyChanges();
+  /** Whether all was found anew in the last call. */
+  isFresh = true;
+  private readonly shares: SharesBlur;
+  private torn!: Torn;
+  private links: Links = { start: new Uint32Array(1), cluster: new Uint32Array(0) };
+  private groups = new Groups(0);
   private readonly originals: Groups;
   /** Per cluster: the last round in which it held the first particle of a list. */
-  private readonly mark: Uint32Array;
+  private mark = new Uint32Array(0);
   private round = 0;
+  /** Per ancestor: 1 where it changed since the call before. */
+  private readonly isNew: Uint8Array;
   /**
    * Per ancestor: 1 where the body has it once, in the clusters that it was built in, and these have the members they
    * were built with.
    */
   private readonly isClean: Uint8Array;
-  /** Per ancestor: share of its mass that is debris, or that the body has lost. Undefined: none anywhere. */
-  private readonly missing: Float32Array | undefined;
-  /** Per vertex: 1 for the active ones; also 1 where particles around it, or their clusters, are not as built. */
-  private readonly isActive: Uint8Array;
-  private readonly isChanged: Uint8Array;
+  /** Per ancestor: share of its mass that is debris, or that the body has lost. */
+  private readonly missing: Float32Array;
   /** Per vertex: the nearest particle of the side that it belongs to, and that side; NO_ANCHOR where there is none. */
   readonly anchor: Int32Array;
   readonly side: Uint16Array;
-  /** Per vertex: 1 where it was given to a piece that would have no vertex otherwise. */
+  /** Per vertex: 1 where it was given to a piece that would have no vertex otherwise; and these vertices. */
   readonly isLent: Uint8Array;
-  /** Entries of active vertices: first one, number, and per entry particle, kernel, share of mass and side. */
-  private readonly first: Uint32Array;
-  private readonly count: Uint16Array;
-  private end = 0;
-  /** First share of each active vertex, number of sides, and whether the last one is of missing matter. */
-  private readonly firstShare: Uint32Array;
-  private readonly sideCount: Uint16Array;
-  private readonly hasGone: Uint8Array;
-  private shareEnd = 0;
-  /** Per active vertex: share of sides of its neighbours that it does not have. */
-  private readonly foreign: Float32Array;
-  /** Per entry of the complex's `neighbour`: first match of that neighbour's sides. */
-  private readonly firstMatch: Uint32Array;
-  /** Per particle: the last stamp, and the side at the vertex that was stamped. */
-  private readonly stamp: Uint32Array;
-  private readonly stampSide: Uint16Array;
-  private stamps = 0;
+  private lent: number[] = [];
+  /** Vertices at which anything may have changed in the last call: also the clusters of particles around them. */
+  readonly touched: number[] = [];
+  private readonly touchedIn: Uint32Array;
+  private readonly awaits: Uint32Array;
+  private calls = 0;
   private list = new Uint32Array(256);
+  private wasPartial = false;
 
-  constructor(private readonly torn: Torn) {
-    const { surroundings, rows, pieceOf } = torn;
-    this.links = linksOf(torn);
-    this.groups = new Groups(rows.clusterEnd - rows.clusterStart);
-    this.mark = new Uint32Array(rows.clusterEnd - rows.clusterStart);
-    this.originals = new Groups(surroundings.original.count);
-    this.isClean = cleanParticles(torn, this.links);
-    this.missing = missingShares(torn);
+  constructor(surroundings: Surroundings) {
     const vertices = surroundings.positions.length / 3;
-    this.isActive = new Uint8Array(vertices);
-    this.isChanged = new Uint8Array(vertices);
-    this.anchor = new Int32Array(vertices).fill(NO_ANCHOR);
+    const ancestors = surroundings.around.start.length - 1;
+    this.table = new SideTable(vertices);
+    this.shares = new SharesBlur(this.table, surroundings.complex);
+    this.originals = new Groups(surroundings.original.count);
+    this.isNew = new Uint8Array(ancestors);
+    this.isClean = new Uint8Array(ancestors);
+    this.missing = new Float32Array(ancestors);
+    this.anchor = new Int32Array(vertices);
     this.side = new Uint16Array(vertices);
     this.isLent = new Uint8Array(vertices);
-    this.first = new Uint32Array(vertices);
-    this.count = new Uint16Array(vertices);
-    this.firstShare = new Uint32Array(vertices);
-    this.sideCount = new Uint16Array(vertices);
-    this.hasGone = new Uint8Array(vertices);
-    this.foreign = new Float32Array(vertices);
-    this.firstMatch = new Uint32Array(surroundings.complex.neighbour.length);
-    this.stamp = new Uint32Array(pieceOf.length);
-    this.stampSide = new Uint16Array(pieceOf.length);
-    this.findActive();
-    for (let v = 0; v < vertices; v++) if (this.isActive[v]) this.gather(v);
-    this.matchSides();
-    for (let round = 0; round < ROUNDS; round++) this.blur();
-    for (let v = 0; v < vertices; v++) if (this.isActive[v]) this.decide(v);
-    this.lendVertices();
+    this.touchedIn = new Uint32Array(vertices);
+    this.awaits = new Uint32Array(vertices);
   }
 
   get vertices(): number {
     return this.anchor.length;
   }
 
-  /** Finds the vertices around which something has changed, and gives the others their anchor. */
-  private findActive(): void {
-    const { copies, pieceOf, surroundings } = this.torn;
-    const { isClean, isActive, isChanged } = this;
-    const { start, particle } = surroundings.near;
-    const { neighbourStart, neighbour } = surroundings.complex;
-    for (let v = 0; v < isActive.length; v++) {
-      let n = start[v];
-      const end = start[v + 1];
-      const anchor = n < end ? copies.particle[copies.start[particle[n]]] : NO_ANCHOR;
-      while (n < end && isClean[particle[n]] && pieceOf[copies.particle[copies.start[particle[n]]]] === pieceOf[anchor])
-        n++;
-      if (n === end) {
-        this.anchor[v] = anchor;
-        continue;
+  update(torn: Torn): void {
+    const { rows } = torn;
+    const clusters = rows.clusterEnd - rows.clusterStart;
+    const isFresh = !this.changes.update(this.isNew, torn.s, rows) || torn.partial !== this.wasPartial;
+    this.torn = torn;
+    this.wasPartial = torn.partial;
+    this.links = linksOf(torn);
+    this.groups = new Groups(clusters);
+    this.mark = new Uint32Array(clusters);
+    this.round = 0;
+    this.touched.length = 0;
+    this.calls++;
+    for (const v of this.lent) this.isLent[v] = 0;
+    const lentBefore = this.lent;
+    this.isFresh = isFresh || !this.refresh(false);
+    if (this.isFresh) this.refresh(true);
+    // Vertices that were lent go back first, and are then lent again.
+    for (const v of lentBefore) if (this.table.isActive[v]) this.decide(v);
+    this.lent = lendVertices(torn, this);
+    for (const v of lentBefore) this.touch(v);
+    for (const v of this.lent) this.touch(v);
+  }
+
+  /**
+   * Finds the sides of vertices with new particles around them; of all that are not as built, if `isFresh`. Returns
+   * false if a vertex has become again as it was built: then nothing that is kept can be relied on.
+   */
+  private refresh(isFresh: boolean): boolean {
+    const { torn, table, isNew, anchor } = this;
+    const { copies, surroundings } = torn;
+    const { start, vertex } = surroundings.around;
+    if (isFresh) {
+      table.clear();
+      isNew.fill(1);
+      this.missing.fill(0);
+    }
+    this.describeAncestors();
+    const candidates: number[] = [];
+    if (isFresh) {
+      const { near } = surroundings;
+      this.touched.length = 0;
+      this.calls++;
+      for (let v = 0; v < anchor.length; v++) {
+        const [first, last] = [near.start[v], near.start[v + 1]];
+        anchor[v] = first < last ? copies.particle[copies.start[near.particle[first]]] : NO_ANCHOR;
+        candidates.push(v);
+        this.touch(v);
       }
-      isChanged[v] = isActive[v] = 1;
-      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) isActive[neighbour[k]] = 1;
+    } else {
+      for (let a = 0; a < isNew.length; a++)
+        if (isNew[a]) for (let n = start[a]; n < start[a + 1]; n++) this.touch(vertex[n]);
+      for (const v of surroundings.partedVertices) this.touch(v);
+      for (const v of this.touched) candidates.push(v);
+    }
+    const renewed = this.gatherAll(candidates);
+    if (!renewed) return false;
+    this.shares.blur(renewed, torn.pieceOf.length);
+    for (const v of this.shares.changed) {
+      this.decide(v);
+      this.touch(v);
+    }
+    return true;
+  }
+
+  private touch(v: number): void {
+    if (this.touchedIn[v] === this.calls) return;
+    this.touchedIn[v] = this.calls;
+    this.touched.push(v);
+  }
+
+  /** Finds the new ancestors that are as built, and the missing share of each. */
+  private describeAncestors(): void {
+    const { torn, isNew, isClean, links, missing } = this;
+    const { s, rows, copies, pieceOf, partial, surroundings } = torn;
+    const { original } = surroundings;
+    const isBuilt = builtClusters(torn);
+    for (let a = 0; a < isNew.length; a++) {
+      if (!isNew[a]) continue;
+      isClean[a] = 0;
+      const [from, to] = [copies.start[a], copies.start[a + 1]];
+      if (to === from + 1) {
+        const i = copies.particle[from];
+        const [first, last] = [links.start[i], links.start[i + 1]];
+        if (pieceOf[i] !== NO_PIECE && last - first === original.start[a + 1] - original.start[a]) isClean[a] = 1;
+        for (let l = first; l < last; l++) if (!isBuilt[links.cluster[l]]) isClean[a] = 0;
+      }
+      let [held, debris] = [0, 0];
+      for (let k = from; k < to; k++) {
+        const row = rows.particleStart + copies.particle[k];
+        const part = s.x[Row.x * row + 3] / s.builtMass[row];
+        if (pieceOf[copies.particle[k]] === NO_PIECE) debris += part;
+        else held += part;
+      }
+      const gone = partial ? 1 - held : debris;
+      // Copies of a particle share its mass but for rounding.
+      missing[a] = gone > 1e-3 ? gone : 0;
     }
   }
 
-  /** Lists the particles around a vertex, and groups them into sides. */
-  private gather(v: number): void {
+  /**
+   * Gathers the entries of vertices around which something may have changed, and of the neighbours of those that are
+   * not as built. Returns the vertices whose entries are new; undefined if one has become again as it was built.
+   */
+  private gatherAll(candidates: readonly number[]): number[] | undefined {
+    const { isActive, isChanged } = this.table;
+    const { neighbourStart, neighbour } = this.torn.surroundings.complex;
+    for (const v of candidates) {
+      const isUnlike = this.isUnlikeBuilt(v);
+      if (isChanged[v] && !isUnlike) return undefined;
+      if (isUnlike) isChanged[v] = 1;
+    }
+    const waiting: number[] = [];
+    const { awaits, calls } = this;
+    const add = (v: number) => {
+      if (awaits[v] === calls) return;
+      awaits[v] = calls;
+      waiting.push(v);
+    };
+    for (const v of candidates) {
+      if (isChanged[v] || isActive[v]) add(v);
+      if (!isChanged[v]) continue;
+      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) if (!isActive[neighbour[k]]) add(neighbour[k]);
+    }
+    return waiting.filter((v) => this.gather(v));
+  }
+
+  /** Whether a particle around a vertex is not as built, or they are of several pieces. */
+  private isUnlikeBuilt(v: number): boolean {
+    const { copies, pieceOf, surroundings } = this.torn;
+    const { start, particle } = surroundings.near;
+    const end = start[v + 1];
+    if (start[v] === end) return false;
+    const piece = pieceOf[copies.particle[copies.start[particle[start[v]]]]];
+    for (let n = start[v]; n < end; n++) {
+      const a = particle[n];
+      if (!this.isClean[a] || pieceOf[copies.particle[copies.start[a]]] !== piece) return true;
+    }
+    return false;
+  }
+
+  /** Lists the particles around a vertex, groups them into sides, and finds the shares; returns whether any is new. */
+  private gather(v: number): boolean {
     const { copies, pieceOf, surroundings, s, rows } = this.torn;
-    const { missing } = this;
+    const { missing, table } = this;
     const { start, particle, kernel } = surroundings.near;
-    const begin = this.end;
-    let end = begin;
+    let end = 0;
     let gone = 0;
     for (let n = start[v]; n < start[v + 1]; n++) {
       const a = particle[n];
       const last = copies.start[a + 1];
-      if (missing) gone += kernel[n] * missing[a];
-      reserve(end + last - copies.start[a]);
+      gone += kernel[n] * missing[a];
+      if (end + last - copies.start[a] > entryParticle.length) reserve(end + last - copies.start[a]);
       for (let k = copies.start[a]; k < last; k++) {
         const i = copies.particle[k];
         // Debris follows no cluster, and no knot follows debris.
@@ -165,194 +259,88 @@ export class Sides {
         entryMass[end++] = (kernel[n] * s.x[Row.x * row + 3]) / s.builtMass[row];
       }
     }
-    this.first[v] = begin;
-    this.count[v] = end - begin;
-    this.end = end;
-    let sides = this.findSides(v, begin, end - begin);
-    reserveShares(this.shareEnd + sides + 1);
-    const at = this.shareEnd;
-    share.fill(0, at, at + sides + 1);
+    let sides = this.findSides(v, end);
+    const share = shareRoom.takeZeros(sides + 1);
     let total = gone;
-    for (let e = begin; e < end; e++) {
-      share[at + entrySide[e]] += entryMass[e];
+    for (let e = 0; e < end; e++) {
+      share[entrySide[e]] += entryMass[e];
       total += entryMass[e];
     }
-    if (gone > 0) {
-      share[at + sides++] = gone;
-      this.hasGone[v] = 1;
+    const hasGone = gone > 0 ? 1 : 0;
+    if (hasGone) share[sides++] = gone;
+    for (let n = 0; n < sides && total > 0; n++) share[n] /= total;
+    const isNew = !table.isActive[v] || table.hasGone[v] !== hasGone || !this.isKept(v, end, sides, share);
+    if (!isNew) return false;
+    table.place(v, end, sides);
+    table.isActive[v] = 1;
+    table.hasGone[v] = hasGone;
+    const first = table.first[v];
+    for (let e = 0; e < end; e++) {
+      table.particle[first + e] = entryParticle[e];
+      table.kernel[first + e] = entryKernel[e];
+      table.side[first + e] = entrySide[e];
     }
-    for (let n = at; n < at + sides && total > 0; n++) share[n] /= total;
-    this.firstShare[v] = at;
-    this.sideCount[v] = sides;
-    this.shareEnd = at + sides;
+    const at = table.firstShare[v];
+    for (let n = 0; n < sides; n++) table.share[0][at + n] = share[n];
+    return true;
   }
 
-  /** Groups the entries of a vertex; returns the number of sides. */
-  private findSides(v: number, begin: number, count: number): number {
-    entrySide.fill(0, begin, begin + count);
+  /** Whether the entries and shares at hand are those that a vertex has. */
+  private isKept(v: number, entries: number, sides: number, share: Float32Array): boolean {
+    const { count, sideCount, first, firstShare, particle, side, share: known } = this.table;
+    if (count[v] !== entries || sideCount[v] !== sides) return false;
+    for (let e = 0, at = first[v]; e < entries; e++, at++)
+      if (particle[at] !== entryParticle[e] || side[at] !== entrySide[e]) return false;
+    for (let n = 0; n < sides; n++) if (known[0][firstShare[v] + n] !== share[n]) return false;
+    return true;
+  }
+
+  /** Groups the entries at hand, which are those of a vertex; returns the number of sides. */
+  private findSides(v: number, count: number): number {
+    entrySide.fill(0, 0, count);
     if (count === 0) return 0;
-    if (!this.isChanged[v] || this.group(entryParticle, begin, count) === 1) return 1;
-    if (this.wasParted(v)) this.joinOriginals(begin, count);
-    return this.groups.number(entrySide, begin);
-  }
-
-  /**
-   * Finds, for each active vertex, each of its neighbours and each side of that, the vertex's own side that has a
-   * particle in common with it.
-   */
-  private matchSides(): void {
-    const { isActive, sideCount, hasGone, first, count, stamp, stampSide } = this;
-    const { neighbourStart, neighbour } = this.torn.surroundings.complex;
-    let end = 0;
-    for (let v = 0; v < isActive.length; v++) {
-      if (!isActive[v]) continue;
-      this.stampEntries(v);
-      const { stamps } = this;
-      const to = neighbourStart[v + 1];
-      for (let k = neighbourStart[v]; k < to; k++) {
-        const u = neighbour[k];
-        const real = sideCount[u] - hasGone[u];
-        this.firstMatch[k] = end;
-        if (end + real > match.length) reserveMatches(end + real);
-        match.fill(NO_SIDE, end, end + real);
-        const last = first[u] + count[u];
-        let left = real;
-        for (let e = first[u]; e < last && left > 0; e++) {
-          if (stamp[entryParticle[e]] !== stamps || match[end + entrySide[e]] !== NO_SIDE) continue;
-          match[end + entrySide[e]] = stampSide[entryParticle[e]];
-          left--;
-        }
-        end += real;
-      }
-    }
-  }
-
-  private blur(): void {
-    const { isActive, firstShare, sideCount } = this;
-    reserveShares(this.shareEnd);
-    for (let v = 0; v < isActive.length; v++) if (isActive[v] && sideCount[v] > 0) this.blurOne(v);
-    for (let v = 0; v < isActive.length; v++)
-      for (let n = firstShare[v]; n < firstShare[v] + sideCount[v]; n++) share[n] += BLUR * (blurred[n] - share[n]);
-  }
-
-  private blurOne(v: number): void {
-    const { isActive, firstShare, sideCount, hasGone, firstMatch } = this;
-    const { neighbourStart, neighbour } = this.torn.surroundings.complex;
-    const at = firstShare[v];
-    const own = sideCount[v];
-    blurred.fill(0, at, at + own);
-    const from = neighbourStart[v];
-    const to = neighbourStart[v + 1];
-    let foreign = 0;
-    for (let k = from; k < to; k++) {
-      const u = neighbour[k];
-      // An unchanged neighbour of an unchanged vertex.
-      if (!isActive[u]) {
-        blurred[at]++;
-        continue;
-      }
-      const real = sideCount[u] - hasGone[u];
-      const theirs = firstShare[u];
-      if (hasGone[u]) {
-        if (hasGone[v]) blurred[at + own - 1] += share[theirs + real];
-        else foreign += share[theirs + real];
-      }
-      for (let m = 0; m < real; m++) {
-        const side = match[firstMatch[k] + m];
-        if (side === NO_SIDE) foreign += share[theirs + m];
-        else blurred[at + side] += share[theirs + m];
-      }
-    }
-    for (let n = at; n < at + own; n++) blurred[n] /= to - from;
-    this.foreign[v] += BLUR * (foreign / (to - from) - this.foreign[v]);
-  }
-
-  private stampEntries(v: number): void {
-    const { stamp, stampSide } = this;
-    const stamps = ++this.stamps;
-    const last = this.first[v] + this.count[v];
-    for (let e = this.first[v]; e < last; e++) {
-      stamp[entryParticle[e]] = stamps;
-      stampSide[entryParticle[e]] = entrySide[e];
-    }
+    if (!this.table.isChanged[v] || this.group(entryParticle, count) === 1) return 1;
+    if (this.torn.surroundings.parted[v]) this.joinOriginals(count);
+    return this.groups.number(entrySide, 0);
   }
 
   /** Gives a vertex to the side with the largest share. */
   private decide(v: number): void {
-    const at = this.firstShare[v];
-    const sides = this.sideCount[v];
+    const { firstShare, sideCount, hasGone, share } = this.table;
+    const at = firstShare[v];
+    const sides = sideCount[v];
+    const last = share[ROUNDS];
     let best = 0;
-    for (let n = 1; n < sides; n++) if (share[at + n] > share[at + best]) best = n;
-    if (sides === 0 || (this.hasGone[v] && best === sides - 1)) this.anchor[v] = NO_ANCHOR;
-    else this.give(v, best);
+    for (let n = 1; n < sides; n++) if (last[at + n] > last[at + best]) best = n;
+    if (sides === 0 || (hasGone[v] && best === sides - 1)) {
+      this.anchor[v] = NO_ANCHOR;
+      this.side[v] = 0;
+    } else this.give(v, best);
   }
 
   private give(v: number, side: number): void {
+    const { first, count, side: sides, kernel, particle } = this.table;
+    const last = first[v] + count[v];
     let anchor = -1;
-    for (let e = this.first[v]; e < this.first[v] + this.count[v]; e++)
-      if (entrySide[e] === side && (anchor < 0 || entryKernel[e] > entryKernel[anchor])) anchor = e;
+    for (let e = first[v]; e < last; e++)
+      if (sides[e] === side && (anchor < 0 || kernel[e] > kernel[anchor])) anchor = e;
     this.side[v] = side;
-    this.anchor[v] = entryParticle[anchor];
+    this.anchor[v] = particle[anchor];
   }
 
-  /**
-   * Gives a vertex to each piece that has none, so that every piece has a surface: splinters of a few particles, which
-   * larger pieces outvote everywhere. A node is preferred, since it marks no line on the surface.
-   */
-  private lendVertices(): void {
-    const { torn, anchor, isActive } = this;
-    const { pieceOf, pieces, surroundings } = torn;
-    const held = new Uint32Array(pieces);
-    for (let v = 0; v < anchor.length; v++) if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]++;
-    if (!held.includes(0)) return;
-    const outer = surroundings.positions.length / 3 - surroundings.cells.nodes.length / 3;
-    const candidates = Array.from(held, (count): [number, number, number][] | undefined => (count ? undefined : []));
-    const { neighbourStart } = surroundings.complex;
-    for (let v = 0; v < anchor.length; v++) {
-      // A node with few neighbours lies on a fold of the cells, and its region may be empty.
-      if (!isActive[v] || (v >= outer && neighbourStart[v + 1] - neighbourStart[v] < FEWEST)) continue;
-      const from = this.first[v];
-      for (let e = from; e < from + this.count[v]; e++) {
-        const piece = pieceOf[entryParticle[e]];
-        if (held[piece]) continue;
-        const side = entrySide[e];
-        // The first entry of a side stands for it.
-        if (entrySide.indexOf(side, from) < e) continue;
-        candidates[piece]!.push([(v < outer ? 0.3 : 1) * share[this.firstShare[v] + side], v, side]);
-      }
-    }
-    // Those with the fewest candidates choose first; a vertex that is all its piece has stays.
-    const waiting = [...candidates.keys()].filter((piece) => candidates[piece]);
-    waiting.sort((a, b) => candidates[a]!.length - candidates[b]!.length || a - b);
-    for (const piece of waiting) candidates[piece]!.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-    const borrower = new Map<number, number>();
-    // A piece whose candidates are all lent asks their borrowers to take others (augmenting paths).
-    const lend = (piece: number, asked: Set<number>): boolean => {
-      for (const [, v, side] of candidates[piece]!) {
-        const other = borrower.get(v);
-        if (asked.has(v)) continue;
-        asked.add(v);
-        if (other === undefined) {
-          if (anchor[v] !== NO_ANCHOR && held[pieceOf[anchor[v]]] < 2) continue;
-          if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]--;
-        } else if (!lend(other, asked)) continue;
-        this.give(v, side);
-        this.isLent[v] = 1;
-        borrower.set(v, piece);
-        return true;
-      }
-      return false;
-    };
-    for (const piece of waiting) lend(piece, new Set());
+  /** Gives a vertex to a side for which it is not the best. */
+  lend(v: number, side: number): void {
+    this.give(v, side);
+    this.isLent[v] = 1;
   }
 
   /** Whether all particles share a cluster with the first. Mostly they do, and no groups need to be joined. */
-  private areOne(list: Uint32Array, begin: number, length: number): boolean {
+  private areOne(list: Uint32Array, length: number): boolean {
     const { mark } = this;
     const { start, cluster } = this.links;
     const round = ++this.round;
-    for (let l = start[list[begin]]; l < start[list[begin] + 1]; l++) mark[cluster[l]] = round;
-    for (let n = begin + 1; n < begin + length; n++) {
+    for (let l = start[list[0]]; l < start[list[0] + 1]; l++) mark[cluster[l]] = round;
+    for (let n = 1; n < length; n++) {
       const end = start[list[n] + 1];
       let l = start[list[n]];
       while (l < end && mark[cluster[l]] !== round) l++;
@@ -362,18 +350,17 @@ export class Sides {
   }
 
   /**
-   * Groups some particles of a list by their clusters; returns the number of groups. If it is 1, `groups` still holds
+   * Groups the particles of a list by their clusters; returns the number of groups. If it is 1, `groups` still holds
    * those of another list.
    */
-  private group(list: Uint32Array, begin: number, length: number): number {
-    if (this.areOne(list, begin, length)) return 1;
+  private group(list: Uint32Array, length: number): number {
+    if (this.areOne(list, length)) return 1;
     const { groups } = this;
     const { start, cluster } = this.links;
     groups.begin(length);
     for (let n = 0; n < length; n++) {
-      const i = list[begin + n];
-      const end = start[i + 1];
-      for (let l = start[i]; l < end; l++) groups.meet(n, cluster[l]);
+      const end = start[list[n] + 1];
+      for (let l = start[list[n]]; l < end; l++) groups.meet(n, cluster[l]);
     }
     return groups.left;
   }
@@ -385,17 +372,23 @@ export class Sides {
     return false;
   }
 
+  /** Whether two vertices are of one piece; false where one has no particle. */
+  areOfOnePiece(u: number, v: number): boolean {
+    const [i, j] = [this.anchor[u], this.anchor[v]];
+    return i !== NO_ANCHOR && j !== NO_ANCHOR && this.torn.pieceOf[i] === this.torn.pieceOf[j];
+  }
+
   /**
    * Whether two neighbouring vertices hang together: their sides have a particle in common, or a cluster, or are
    * connected by clusters of the particles around both. Vertices that did not hang together when the body was built
    * count as held while they are of one piece.
    */
   areHeld(u: number, v: number): boolean {
-    const { pieceOf } = this.torn;
+    const { isActive, isChanged } = this.table;
     const [i, j] = [this.anchor[u], this.anchor[v]];
     if (i === j) return true;
-    if (i === NO_ANCHOR || j === NO_ANCHOR || pieceOf[i] !== pieceOf[j]) return false;
-    if (!this.isActive[u] || !this.isActive[v] || (!this.isChanged[u] && !this.isChanged[v])) return true;
+    if (!this.areOfOnePiece(u, v)) return false;
+    if (!isActive[u] || !isActive[v] || (!isChanged[u] && !isChanged[v])) return true;
     return (
       this.shareCluster(i, j) || this.sideOf(u, v) === this.side[u] || this.areJoined(u, v) || !this.wereHeld(u, v)
     );
@@ -403,22 +396,27 @@ export class Sides {
 
   /** The side of vertex u that has a particle in common with the side that v belongs to; NO_SIDE if none has. */
   private sideOf(u: number, v: number): number {
-    const { stamp, stampSide, first, count, side } = this;
-    this.stampEntries(u);
+    const { shares, side } = this;
+    const { first, count, particle, side: sides } = this.table;
+    shares.stampEntries(u);
     const last = first[v] + count[v];
-    for (let e = first[v]; e < last; e++)
-      if (entrySide[e] === side[v] && stamp[entryParticle[e]] === this.stamps) return stampSide[entryParticle[e]];
+    for (let e = first[v]; e < last; e++) {
+      if (sides[e] !== side[v]) continue;
+      const ours = shares.sideAt(particle[e]);
+      if (ours !== NO_SIDE) return ours;
+    }
     return NO_SIDE;
   }
 
   private areJoined(u: number, v: number): boolean {
-    const { first, count, groups } = this;
+    const { groups } = this;
+    const { first, count, particle } = this.table;
     const length = count[u] + count[v];
     if (length > this.list.length) this.list = new Uint32Array(2 * length);
     const { list } = this;
-    list.set(entryParticle.subarray(first[u], first[u] + count[u]));
-    list.set(entryParticle.subarray(first[v], first[v] + count[v]), count[u]);
-    if (this.group(list, 0, length) === 1) return true;
+    for (let n = 0; n < count[u]; n++) list[n] = particle[first[u] + n];
+    for (let n = 0; n < count[v]; n++) list[count[u] + n] = particle[first[v] + n];
+    if (this.group(list, length) === 1) return true;
     return groups.root(list.indexOf(this.anchor[u])) === groups.root(list.lastIndexOf(this.anchor[v], length - 1));
   }
 
@@ -441,14 +439,17 @@ export class Sides {
    * this difference, from one to the other, is 0. Negative where the vertex was lent.
    */
   lead(u: number, v: number): number {
-    const { anchor, isActive, firstShare, sideCount, hasGone } = this;
+    const { anchor, table } = this;
+    const { isActive, firstShare, sideCount, hasGone } = table;
     if (!isActive[u]) return 1;
+    const share = table.share[ROUNDS];
     const at = firstShare[u];
     if (anchor[u] === NO_ANCHOR) return hasGone[u] ? share[at + sideCount[u] - 1] : 1;
     const ours = share[at + this.side[u]];
-    if (anchor[v] === NO_ANCHOR) return ours - (hasGone[u] ? share[at + sideCount[u] - 1] : this.foreign[u]);
+    const foreign = table.foreign[ROUNDS][u];
+    if (anchor[v] === NO_ANCHOR) return ours - (hasGone[u] ? share[at + sideCount[u] - 1] : foreign);
     const theirs = isActive[v] ? this.sideOf(u, v) : NO_SIDE;
-    return ours - (theirs === NO_SIDE ? this.foreign[u] : share[at + theirs]);
+    return ours - (theirs === NO_SIDE ? foreign : share[at + theirs]);
   }
 
   private meetOriginals(n: number, particle: number): void {
@@ -456,92 +457,77 @@ export class Sides {
     for (let m = start[particle]; m < start[particle + 1]; m++) this.originals.meet(n, cluster[m]);
   }
 
-  /** Whether the particles around a vertex did not all hang together when the body was built. */
-  private wasParted(v: number): boolean {
-    const { near, parted } = this.torn.surroundings;
-    if (parted[v] === UNKNOWN) {
-      const first = near.start[v];
-      this.originals.begin(near.start[v + 1] - first);
-      for (let n = first; n < near.start[v + 1]; n++) this.meetOriginals(n - first, near.particle[n]);
-      parted[v] = this.originals.left > 1 ? 1 : 0;
-    }
-    return parted[v] === 1;
-  }
-
   /**
-   * Joins groups of particles that did not hang together here when the body was built, if they are of one piece: they
-   * are not torn.
+   * Joins groups of the entries at hand that did not hang together here when the body was built, if they are of one
+   * piece: they are not torn.
    */
-  private joinOriginals(begin: number, count: number): void {
+  private joinOriginals(count: number): void {
     const { pieceOf, s, rows } = this.torn;
     const { originals, groups } = this;
     originals.begin(count);
-    for (let n = 0; n < count; n++) this.meetOriginals(n, s.ancestor[rows.particleStart + entryParticle[begin + n]]);
+    for (let n = 0; n < count; n++) this.meetOriginals(n, s.ancestor[rows.particleStart + entryParticle[n]]);
     for (let m = 1; m < count; m++)
       for (let n = 0; n < m; n++)
-        if (
-          originals.root(m) !== originals.root(n) &&
-          pieceOf[entryParticle[begin + m]] === pieceOf[entryParticle[begin + n]]
-        )
+        if (originals.root(m) !== originals.root(n) && pieceOf[entryParticle[m]] === pieceOf[entryParticle[n]])
           groups.join(m, n);
   }
 
   /**
    * Writes the particles of a vertex's side and their kernel, the largest first, from index `at` on; returns where they
-   * end.
+   * end. There are at most mostOf(v).
    */
   followInto(particle: Uint32Array, kernel: Float32Array, at: number, v: number): number {
     const { copies, surroundings } = this.torn;
+    const { table } = this;
     let end = at;
-    const add = (i: number, k: number) => {
-      particle[end] = i;
-      kernel[end] = k;
-      if (end > at && k > kernel[at]) {
-        [particle[at], particle[end]] = [particle[end], particle[at]];
-        [kernel[at], kernel[end]] = [kernel[end], kernel[at]];
+    let best = at;
+    if (table.isActive[v]) {
+      const last = table.first[v] + table.count[v];
+      for (let e = table.first[v]; e < last; e++) {
+        if (table.side[e] !== this.side[v] || !(table.kernel[e] > 0)) continue;
+        particle[end] = table.particle[e];
+        kernel[end] = table.kernel[e];
+        if (kernel[end] > kernel[best]) best = end;
+        end++;
       }
-      end++;
-    };
-    if (this.isActive[v]) {
-      const last = this.first[v] + this.count[v];
-      for (let e = this.first[v]; e < last; e++)
-        if (entrySide[e] === this.side[v] && entryKernel[e] > 0) add(entryParticle[e], entryKernel[e]);
     } else {
       const { near } = surroundings;
-      for (let n = near.start[v]; n < near.start[v + 1]; n++)
-        if (near.kernel[n] > 0) add(copies.particle[copies.start[near.particle[n]]], near.kernel[n]);
+      for (let n = near.start[v]; n < near.start[v + 1]; n++) {
+        if (!(near.kernel[n] > 0)) continue;
+        particle[end] = copies.particle[copies.start[near.particle[n]]];
+        kernel[end] = near.kernel[n];
+        if (kernel[end] > kernel[best]) best = end;
+        end++;
+      }
     }
-    if (end === at) add(this.anchor[v], 1);
+    if (end === at) {
+      particle[end] = this.anchor[v];
+      kernel[end++] = 1;
+    }
+    const [i, k] = [particle[at], kernel[at]];
+    particle[at] = particle[best];
+    kernel[at] = kernel[best];
+    particle[best] = i;
+    kernel[best] = k;
     return end;
   }
 
   /** Greatest number of particles that followInto writes for a vertex. */
   mostOf(v: number): number {
     const { near } = this.torn.surroundings;
-    return 1 + (this.isActive[v] ? this.count[v] : near.start[v + 1] - near.start[v]);
+    return 1 + (this.table.isActive[v] ? this.table.count[v] : near.start[v + 1] - near.start[v]);
   }
 }
-const NO_SIDE = 0xffff;
 
-// Entries and shares of the body at hand, kept between calls: a body that breaks is torn many times a second, and
-// growing lists cost more than their entries.
-let entryParticle = new Uint32Array(0);
-let entryKernel = new Float32Array(0);
-let entryMass = new Float32Array(0);
-let entrySide = new Uint16Array(0);
-let share = new Float32Array(0);
-let blurred = new Float32Array(0);
-let match = new Uint16Array(0);
-
-function reserveMatches(count: number): void {
-  const before = match;
-  match = new Uint16Array(2 * count);
-  match.set(before);
-}
+// Entries of the vertex at hand.
+let entryParticle = new Uint32Array(64);
+let entryKernel = new Float32Array(64);
+let entryMass = new Float32Array(64);
+let entrySide = new Uint16Array(64);
+const shareRoom = new Scratch(Float32Array);
 
 function reserve(count: number): void {
-  if (count <= entryParticle.length) return;
-  const [particle, kernel, mass, side] = [entryParticle, entryKernel, entryMass, entrySide];
+  const [particle, kernel, mass] = [entryParticle, entryKernel, entryMass];
   entryParticle = new Uint32Array(2 * count);
   entryKernel = new Float32Array(2 * count);
   entryMass = new Float32Array(2 * count);
@@ -549,35 +535,6 @@ function reserve(count: number): void {
   entryParticle.set(particle);
   entryKernel.set(kernel);
   entryMass.set(mass);
-  entrySide.set(side);
-}
-
-function reserveShares(count: number): void {
-  if (count > share.length) {
-    const before = share;
-    share = new Float32Array(2 * count);
-    share.set(before);
-  }
-  if (blurred.length < share.length) blurred = new Float32Array(share.length);
-}
-
-/** By ancestor: the share of its mass that is debris or that the body does not have; undefined if there is none. */
-function missingShares({ s, rows, copies, pieceOf, partial }: Torn): Float32Array | undefined {
-  if (!partial && !pieceOf.includes(NO_PIECE)) return undefined;
-  const missing = new Float32Array(copies.start.length - 1);
-  for (let a = 0; a < missing.length; a++) {
-    let [held, debris] = [0, 0];
-    for (let k = copies.start[a]; k < copies.start[a + 1]; k++) {
-      const row = rows.particleStart + copies.particle[k];
-      const part = s.x[Row.x * row + 3] / s.builtMass[row];
-      if (pieceOf[copies.particle[k]] === NO_PIECE) debris += part;
-      else held += part;
-    }
-    const gone = partial ? 1 - held : debris;
-    // Copies of a particle share its mass but for rounding.
-    missing[a] = gone > 1e-3 ? gone : 0;
-  }
-  return missing;
 }
 
 /** Links of a body's particles in the order of particles, without the indirection of the state. */
@@ -595,25 +552,14 @@ function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn
   return { start, cluster };
 }
 
-/** Finds the ancestors whose particle, and whose clusters with all their members, are as built. */
-function cleanParticles({ s, rows, copies, surroundings, pieceOf }: Torn, links: Links): Uint8Array {
-  const { clusterStart, clusterEnd } = rows;
+/** Per cluster: 1 where it has the members that a cluster was built with. */
+function builtClusters({ s, rows: { clusterStart, clusterEnd }, surroundings: { names } }: Torn): Uint8Array {
   const { memberStart, memberParticle, ancestor } = s;
-  const { original, names } = surroundings;
   const isBuilt = new Uint8Array(clusterEnd - clusterStart);
   for (let c = clusterStart; c < clusterEnd; c++) {
     let name = 0;
     for (let k = memberStart[c]; k < memberStart[c + 1]; k++) name = addToName(name, ancestor[memberParticle[k]]);
     isBuilt[c - clusterStart] = names.has(name) ? 1 : 0;
   }
-  const isClean = new Uint8Array(copies.start.length - 1);
-  for (let a = 0; a < isClean.length; a++) {
-    if (copies.start[a + 1] !== copies.start[a] + 1) continue;
-    const i = copies.particle[copies.start[a]];
-    const [first, last] = [links.start[i], links.start[i + 1]];
-    if (pieceOf[i] === NO_PIECE || last - first !== original.start[a + 1] - original.start[a]) continue;
-    isClean[a] = 1;
-    for (let l = first; l < last; l++) if (!isBuilt[links.cluster[l]]) isClean[a] = 0;
-  }
-  return isClean;
+  return isBuilt;
 }

@@ -1,3 +1,4 @@
+import { Scratch } from '../scratch.js';
 import { type Relief, reliefInto } from './relief.js';
 
 /** Faces of a crack, to be made smooth. */
@@ -25,31 +26,39 @@ export function smoothFaces(
   relief: Relief,
 ): void {
   const count = isFixed.length;
-  const sum = new Float64Array(3 * count);
-  const times = new Uint16Array(count);
+  const x = places.take(3 * count);
+  x.set(positions.subarray(3 * first));
+  const sum = sums.take(3 * count);
+  const times = timesRoom.takeZeros(count);
+  const point = points.take(vertex.length - start);
+  for (let k = 0; k < point.length; k++) {
+    const p = vertex[start + k] - first;
+    times[p] += 2;
+    point[k] = 3 * p;
+  }
   for (let round = 0; round < ROUNDS; round++) {
     sum.fill(0);
-    times.fill(0);
-    for (let k = start; k < vertex.length; k += 3) {
-      const a = vertex[k];
-      const b = vertex[k + 1];
-      const c = vertex[k + 2];
-      for (let n = 0; n < 3; n++) {
-        const both = positions[3 * a + n] + positions[3 * b + n] + positions[3 * c + n];
-        sum[3 * (a - first) + n] += both - positions[3 * a + n];
-        sum[3 * (b - first) + n] += both - positions[3 * b + n];
-        sum[3 * (c - first) + n] += both - positions[3 * c + n];
-      }
-      times[a - first] += 2;
-      times[b - first] += 2;
-      times[c - first] += 2;
+    for (let k = 0; k < point.length; k += 3) {
+      const a = point[k];
+      const b = point[k + 1];
+      const c = point[k + 2];
+      const [px, py, pz] = [x[a] + x[b] + x[c], x[a + 1] + x[b + 1] + x[c + 1], x[a + 2] + x[b + 2] + x[c + 2]];
+      sum[a] += px - x[a];
+      sum[a + 1] += py - x[a + 1];
+      sum[a + 2] += pz - x[a + 2];
+      sum[b] += px - x[b];
+      sum[b + 1] += py - x[b + 1];
+      sum[b + 2] += pz - x[b + 2];
+      sum[c] += px - x[c];
+      sum[c + 1] += py - x[c + 1];
+      sum[c + 2] += pz - x[c + 2];
     }
-    for (let p = 0; p < count; p++)
-      for (let c = 0; c < 3 && times[p] > 0 && !isFixed[p]; c++) {
-        const at = 3 * (first + p) + c;
-        positions[at] += (sum[3 * p + c] / times[p] - positions[at]) / 2;
-      }
+    for (let p = 0; p < count; p++) {
+      if (times[p] === 0 || isFixed[p]) continue;
+      for (let at = 3 * p; at < 3 * p + 3; at++) x[at] += (sum[at] / times[p] - x[at]) / 2;
+    }
   }
+  positions.set(x, 3 * first);
   if (relief.roughness === 0) return;
   for (let p = 0; p < count; p++) {
     if (isFixed[p]) continue;
@@ -59,3 +68,7 @@ export function smoothFaces(
   }
 }
 const bump = new Float64Array(3);
+const places = new Scratch(Float64Array);
+const sums = new Scratch(Float64Array);
+const timesRoom = new Scratch();
+const points = new Scratch();

@@ -2,6 +2,7 @@ import { spacingOfPoints } from '../spatial/spacing.js';
 import { findNear, type Near, transpose } from './blend.js';
 import { type Cells, divideInside } from './cells.js';
 import { type Complex, complexOf } from './complex.js';
+import { Groups } from './groups.js';
 import type { Copies } from './knots.js';
 import type { SkinnedBody } from './renderSkin.js';
 import type { SkinMesh } from './skinMesh.js';
@@ -18,16 +19,14 @@ export interface Surroundings {
   readonly near: Near;
   /** Clusters of each particle when the body was built. */
   readonly original: { start: Uint32Array; cluster: Uint32Array; count: number };
-  /**
-   * Per vertex: 1 where the particles around it did not all hang together when the body was built; UNKNOWN at first.
-   */
-  readonly parted: Int8Array;
+  /** Vertices around each ancestor: vertex[start[a]] … */
+  readonly around: { start: Uint32Array; vertex: Uint32Array };
+  /** Per vertex: 1 where the particles around it did not all hang together when the body was built; and these. */
+  readonly parted: Uint8Array;
+  readonly partedVertices: Uint32Array;
   /** Hashes of the clusters that the body was built with, by their members. */
   readonly names: ReadonlySet<number>;
 }
-
-/** Value of a result not computed yet. */
-export const UNKNOWN = -2;
 
 /** Adds a particle to the hash of a cluster: a sum of scrambled numbers, independent of their order. */
 export const addToName = (name: number, i: number) => name + 0x40000000 + (Math.imul(i + 1, 0x9e3779b1) >>> 2);
@@ -58,6 +57,7 @@ export function findSurroundings(
   positions.set(cells.nodes, mesh.positions.length);
   const all = appendNear(near, nearOfNodes(cells.nodes, built, copies, partial));
   const original = { ...transpose(clustering, built.length / 3), count: clustering.start.length - 1 };
+  const parted = findParted(all, original);
   return {
     cells,
     complex: complexOf(mesh.indices, cells, positions.length / 3),
@@ -65,9 +65,49 @@ export function findSurroundings(
     spacing,
     near: all,
     original,
-    parted: new Int8Array(positions.length / 3).fill(UNKNOWN),
+    around: turnAround(all, built.length / 3),
+    parted,
+    partedVertices: Uint32Array.from(parted.keys()).filter((v) => parted[v] === 1),
     names: namesOf(clustering),
   };
+}
+
+/** The vertices around which the particles did not all hang together when the body was built. */
+function findParted({ start, particle }: Near, original: Surroundings['original']): Uint8Array {
+  const parted = new Uint8Array(start.length - 1);
+  const groups = new Groups(original.count);
+  const mark = new Uint32Array(original.count);
+  const { start: from, cluster } = original;
+  for (let v = 0; v < parted.length; v++) {
+    const [first, last] = [start[v], start[v + 1]];
+    if (first === last) continue;
+    // Mostly all particles share a cluster with the first.
+    for (let m = from[particle[first]]; m < from[particle[first] + 1]; m++) mark[cluster[m]] = v + 1;
+    let n = first + 1;
+    for (; n < last; n++) {
+      let m = from[particle[n]];
+      while (m < from[particle[n] + 1] && mark[cluster[m]] !== v + 1) m++;
+      if (m === from[particle[n] + 1]) break;
+    }
+    if (n === last) continue;
+    groups.begin(last - first);
+    for (n = first; n < last; n++)
+      for (let m = from[particle[n]]; m < from[particle[n] + 1]; m++) groups.meet(n - first, cluster[m]);
+    if (groups.left > 1) parted[v] = 1;
+  }
+  return parted;
+}
+
+/** The vertices that have each of `count` ancestors around them. */
+function turnAround({ start, particle }: Near, count: number): Surroundings['around'] {
+  const from = new Uint32Array(count + 1);
+  for (let n = 0; n < particle.length; n++) from[particle[n] + 1]++;
+  for (let a = 0; a < count; a++) from[a + 1] += from[a];
+  const next = from.slice();
+  const vertex = new Uint32Array(particle.length);
+  for (let v = 0; v + 1 < start.length; v++)
+    for (let n = start[v]; n < start[v + 1]; n++) vertex[next[particle[n]]++] = v;
+  return { start: from, vertex };
 }
 
 function nearOfNodes(nodes: Float64Array, built: Float64Array, { start }: Copies, partial: boolean): Near {

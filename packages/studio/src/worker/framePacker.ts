@@ -10,6 +10,8 @@ import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js'
 
 /** Frames between two measurements of slow quantities: volume, pieces. */
 const RARELY = 6;
+/** Distance of the faces of a cut that nothing draws open, in distances of particles. */
+const KERF = 0.15;
 
 /** Writes the content of frames: particles, surfaces, clusters, proxies, and numbers. */
 export class FramePacker {
@@ -127,6 +129,8 @@ export class FramePacker {
     for (const body of this.world.bodies) {
       const { handle } = body;
       const skin = body.getSkin();
+      // A cut is seen at once, also while paused.
+      skin.kerf = KERF * (body.spacing ?? 0);
       skin.update();
       if (this.told.get(handle) === skin.version) continue;
       this.told.set(handle, skin.version);
