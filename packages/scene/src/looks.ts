@@ -63,7 +63,7 @@ export const LOOKS = {
     'hue',
     0.12,
     { pale: 0.05, roughness: 0.2, pattern: 'none', strength: 0 },
-    { coat: 1, translucency: 1, opacity: 0.8 },
+    { coat: 1, translucency: 1, opacity: 0.9 },
   ),
   /** Hard sweets and lacquer: glossy, dyed. */
   candy: look(

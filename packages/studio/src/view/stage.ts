@@ -18,6 +18,7 @@ import {
 import { backdrop, Environment, SUN, setEnvironment } from './environment.js';
 import { fade, sunOnGround } from './ground.js';
 import { detail, sunshine } from './materials.js';
+import type { Occlusion } from './occlusion.js';
 import { LEVELS, type Level, Quality } from './quality.js';
 import { aimSun, makeSun, softness } from './shadows.js';
 
@@ -52,7 +53,8 @@ export class Stage {
   private last = 0;
   /** Milliseconds since anything changed. */
   private still = 0;
-  private occlusion: { render(): void } | undefined;
+  private occlusion: Occlusion | undefined;
+  private isOcclusionComing = false;
   /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
@@ -60,7 +62,7 @@ export class Stage {
   private constructor(
     readonly renderer: WebGPURenderer,
     readonly canvas: HTMLCanvasElement,
-    /** Draws in full quality, however long that takes. */
+    /** Pictures, and what stands still, are drawn with everything also without a graphics card, however long that takes. */
     private readonly full: boolean,
     private readonly software: boolean,
   ) {
@@ -86,7 +88,9 @@ export class Stage {
     const software = isSoftware();
     const renderer = new WebGPURenderer({ canvas, antialias: full || !software, forceWebGL });
     await renderer.init();
-    return new Stage(renderer, canvas, full, software);
+    const stage = new Stage(renderer, canvas, full, software);
+    if (full) await stage.loadOcclusion();
+    return stage;
   }
 
   get backend(): 'WebGPU' | 'WebGL2' {
@@ -121,6 +125,7 @@ export class Stage {
     this.camera.far = distance * 60;
     this.camera.updateProjectionMatrix();
     this.controls.update();
+    if (this.occlusion) this.occlusion.radius = 0.07 * distance;
     fade.near.value = 1.2 * distance;
     fade.far.value = Math.min(9 * distance, 250);
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
@@ -200,14 +205,14 @@ export class Stage {
     const moves = changed || this.stale || this.restless;
     this.still = moves ? 0 : this.still + took;
     if (moves) {
-      if (!this.full && this.wasMoving) this.quality.note(took);
-      this.show(this.full ? LEVELS[0] : this.quality.now);
+      if (this.wasMoving) this.quality.note(took);
+      this.show(this.quality.now);
     } else if (this.still > STILL && this.drawn !== this.best) this.show(this.best);
     this.wasMoving = moves;
   }
   private wasMoving = false;
 
-  /** The level of a picture that stands still. */
+  /** The level of a picture that stands still. Occlusion takes a second without a graphics card. */
   get best(): Level {
     return this.software && !this.full ? LEVELS[1] : LEVELS[0];
   }
@@ -225,6 +230,17 @@ export class Stage {
     softness.value = level.shadows;
     for (const sun of this.suns) sun.shadow.autoUpdate = level.shadows > 0;
     detail.value = level.detail ? 1 : 0;
+    if (level.occlusion) void this.loadOcclusion();
+  }
+
+  /** The part that draws ambient occlusion comes when it is first wanted. The picture without it is shown meanwhile. */
+  async loadOcclusion(): Promise<void> {
+    if (this.isOcclusionComing) return;
+    this.isOcclusionComing = true;
+    const { Occlusion } = await import('./occlusion.js');
+    this.occlusion = new Occlusion(this.renderer, this.scene, this.camera);
+    this.occlusion.radius = 0.07 * this.camera.position.distanceTo(this.controls.target);
+    this.stale = true;
   }
 
   private render(): void {
@@ -249,7 +265,7 @@ export class Stage {
   /** The present view as an image in full size. */
   picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
     before();
-    this.use(LEVELS[0]);
+    this.use(this.best);
     this.renderer.setPixelRatio(1);
     this.render();
     return new Promise((resolve, reject) => {

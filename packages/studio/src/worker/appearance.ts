@@ -1,7 +1,8 @@
 import { decodeRed, type Look as Materials, surfaceOfTriangles } from '@pliant/bake';
 import { bodyColours, LOOKS, type LookName, type SceneDescription } from '@pliant/scene';
-import type { Body, RenderSkin } from 'pliant';
+import type { Body } from 'pliant';
 import type { SurfaceGroup } from '../protocol.js';
+import type { SkinArrays } from './drawnSkin.js';
 import { originOf } from './origin.js';
 import { pack } from './palette.js';
 
@@ -56,7 +57,7 @@ export class Appearance {
    * Coordinates of patterns, four numbers a vertex: the rest position relative to the whole body's size, shifted so
    * that bodies of one shape differ, and that size.
    */
-  restOf(body: Body, { rest, vertexCount }: RenderSkin): Float32Array {
+  restOf(body: Body, { rest, vertexCount }: SkinArrays): Float32Array {
     const origin = this.origin(body);
     const size = this.sizes[origin] ?? body.size;
     const out = new Float32Array(4 * vertexCount);
@@ -68,7 +69,7 @@ export class Appearance {
   }
 
   /** The triangles of a skin sorted by material: indices, and a run of them for each. */
-  sorted(body: Body, skin: RenderSkin): { indices: Uint32Array; groups: SurfaceGroup[] } {
+  sorted(body: Body, skin: SkinArrays): { indices: Uint32Array; groups: SurfaceGroup[] } {
     const materials = this.materialsOf(body);
     if (!materials || materials.tags === 1)
       return {
@@ -92,7 +93,7 @@ export class Appearance {
   }
 
   /** r, g, b of every vertex, 0 to 1 and linear, if the mesh has colours: without the numbers of materials that hide in them. */
-  coloursOf(body: Body, { colours }: RenderSkin): Float32Array | undefined {
+  coloursOf(body: Body, { colours }: SkinArrays): Float32Array | undefined {
     const materials = this.materialsOf(body);
     if (!colours || (materials && !materials.coloured)) return undefined;
     const out = colours.slice();

@@ -3,6 +3,7 @@ import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pli
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
 import type { Appearance } from './appearance.js';
+import { DrawnSkin } from './drawnSkin.js';
 import { Energies } from './energy.js';
 import { paintClusters, paintParticles } from './paint.js';
 import { pack } from './palette.js';
@@ -16,6 +17,7 @@ export class FramePacker {
   private topology = 0;
   /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
+  private readonly skins = new WeakMap<Body, DrawnSkin>();
   private layout = '';
   private obstacles: readonly Collider[] = [];
   private slow = { volume: 0, pieces: 0, age: 0 };
@@ -41,7 +43,7 @@ export class FramePacker {
       handle: body.handle,
       name: body.name,
       particles: body.particleCount,
-      vertices: show.surface ? body.getSkin().vertexCount : 0,
+      vertices: show.surface ? this.skinOf(body).vertexCount : 0,
     }));
     const layout = bodies.map((b) => `${b.handle}:${b.particles}:${b.vertices}`).join();
     if (layout !== this.layout) this.topology++;
@@ -101,7 +103,7 @@ export class FramePacker {
     let at = 0;
     for (const body of this.world.bodies) {
       const { firstParticle } = body;
-      const skin = body.getSkin();
+      const skin = this.skinOf(body);
       positions.set(skin.positions, 3 * at);
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
@@ -116,7 +118,7 @@ export class FramePacker {
    * look. Inner faces share no vertices with the outer ones.
    */
   private paintMaterial(body: Body, into: Uint32Array): void {
-    const skin = body.getSkin();
+    const skin = this.skinOf(body);
     const { indices, groups } = skin;
     const own = this.appearance.coloursOf(body, skin);
     if (own) for (let v = 0; v < into.length; v++) into[v] = packLinear(own[3 * v], own[3 * v + 1], own[3 * v + 2]);
@@ -126,13 +128,21 @@ export class FramePacker {
       if (kind === 'inner') for (let k = start; k < start + count; k++) into[indices[k]] = colour;
   }
 
+  /** The skin of a body as it is drawn. */
+  private skinOf(body: Body): DrawnSkin {
+    let skin = this.skins.get(body);
+    if (!skin) this.skins.set(body, (skin = new DrawnSkin(body.getSkin(), body.size)));
+    return skin;
+  }
+
   /** Updates the surfaces, and sends those that are new or have changed. */
   private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
     for (const body of this.world.bodies) {
       const { handle } = body;
-      const skin = body.getSkin();
+      body.getSkin().update();
+      const skin = this.skinOf(body);
       skin.update();
       if (this.told.get(handle) === skin.version) continue;
       this.told.set(handle, skin.version);
