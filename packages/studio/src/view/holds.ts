@@ -20,7 +20,13 @@ const JAW = new MeshStandardNodeMaterial({
 });
 const EDGE = new LineBasicNodeMaterial({ color: ACCENT });
 const ARROW = new MeshStandardNodeMaterial({ color: ACCENT, roughness: 0.5 });
-const FORCE = new MeshStandardNodeMaterial({ color: 0x2f8fd0, roughness: 0.5, transparent: true, opacity: 0.75 });
+const FORCE = new MeshStandardNodeMaterial({
+  color: 0x2f8fd0,
+  roughness: 0.5,
+  transparent: true,
+  opacity: 0.5,
+  depthWrite: false,
+});
 
 /** The clamps and the force fields of a scene: whatever moves bodies without being seen in them. */
 export class Holds {
@@ -79,8 +85,8 @@ function drawClamp({ min, max, velocity, angularVelocity }: ClampData): Group {
   if (along.length() > 0) {
     const direction = along.clone().normalize();
     const half = 0.5 * Math.abs(size.dot(new Vector3(...direction.toArray().map(Math.abs))));
-    const from = middle.clone().addScaledVector(direction, half + 0.5 * margin + 0.06 * most);
-    group.add(arrow(from, direction.multiplyScalar(0.34 * most), ARROW, 0.03 * most));
+    const from = middle.clone().addScaledVector(direction, half + 0.5 * margin + 0.04 * most);
+    group.add(arrow(from, direction.multiplyScalar(0.2 * most), ARROW, 0.013 * most));
   }
   const axis = new Vector3(...angularVelocity);
   if (axis.length() > 0) group.add(turning(middle, axis.normalize(), 0.62 * most, 0.02 * most));
@@ -126,7 +132,7 @@ function drawField({ arrows }: FieldData): Group {
     const along = new Vector3(arrows[o + 3], arrows[o + 4], arrows[o + 5]);
     if (along.length() < 0.25 * most) continue;
     const from = new Vector3(arrows[o], arrows[o + 1], arrows[o + 2]);
-    group.add(arrow(from, along, FORCE, 0.035 * most));
+    group.add(arrow(from, along, FORCE, 0.045 * most));
   }
   return group;
 }

@@ -18,6 +18,7 @@ import {
   normalWorld,
   positionView,
   positionWorld,
+  sin,
   smoothstep,
   uniform,
   vec3,
@@ -56,13 +57,14 @@ function patternAt(pattern: Pattern, rest: Vec): Float {
     case 'fibres':
       return rough(vec3(rest.x.mul(6), rest.y.mul(70), rest.z.mul(70)) as unknown as Vec);
     case 'grain': {
-      // Year rings about an axis beside the body, wavy along it.
+      // Year rings about an axis beside the body, wavy along it: smooth, as a jump would glitter.
       const wave = noise(at(3)).mul(0.12);
       const ring = length(vec3(0, rest.y.add(0.6), rest.z.add(0.35)))
         .add(wave)
-        .mul(15);
-      return smoothstep(float(0.25), float(1), ring.fract())
-        .mul(0.8)
+        .mul(2 * Math.PI * 15);
+      const late = smoothstep(float(0.35), float(1), sin(ring).mul(0.5).add(0.5));
+      return late
+        .mul(0.75)
         .add(
           noise(vec3(rest.x.mul(4), rest.y.mul(60), rest.z.mul(60)) as unknown as Vec).mul(0.25),
         ) as unknown as Float;

@@ -1,3 +1,4 @@
+import { vec4 } from 'three/tsl';
 import {
   BoxGeometry,
   BufferAttribute,
@@ -14,9 +15,10 @@ import {
   Vector3,
 } from 'three/webgpu';
 import type { ObstacleData } from '../protocol.js';
+import { seen } from './environment.js';
 
 /** Drawn extent of an endless plane that is not the ground, relative to the scene's size. */
-const FAR = 9;
+const FAR = 5;
 /** Largest drawn length of a cylinder (m). */
 const LONG = 240;
 
@@ -25,7 +27,7 @@ export class Obstacles {
   readonly group = new Group();
   private meshes: (Mesh | undefined)[] = [];
   private readonly solid = new MeshStandardNodeMaterial({ color: 0x9aa7b4, roughness: 0.5, side: DoubleSide });
-  private readonly slope = new MeshStandardNodeMaterial({ color: 0xaab4bf, roughness: 0.8 });
+  private readonly slope = slopeMaterial();
   /** Upright walls would hide the scene: they are panes of glass, seen from within. */
   private readonly wall = new MeshStandardNodeMaterial({
     ...{ color: 0x9db4c8, roughness: 0.15, transparent: true, opacity: 0.07, depthWrite: false },
@@ -62,6 +64,13 @@ export class Obstacles {
       mesh.quaternion.set(qx, qy, qz, qw);
     });
   }
+}
+
+/** The colours of the ground, for planes that are not level. */
+function slopeMaterial(): MeshStandardNodeMaterial {
+  const material = new MeshStandardNodeMaterial({ roughness: 0.9 });
+  material.colorNode = vec4(seen.floor, 1);
+  return material;
 }
 
 function geometryOf(

@@ -94,7 +94,7 @@ function boxOf({ bodies }: World, inside: Inside, of?: readonly string[]): Box |
 }
 
 /** Points around the bodies, along each edge of a box a little larger than theirs, at which arrows show a field. */
-const PER_EDGE = 4;
+const PER_EDGE = 3;
 
 function arrowsOf({ options }: ForceFieldDescription, { min, max }: Box): Float32Array {
   const at = fieldAt(options);
@@ -115,8 +115,8 @@ function arrowsOf({ options }: ForceFieldDescription, { min, max }: Box): Float3
         arrows.push(...place, ...force);
       }
   if (!(most > 0)) return new Float32Array(0);
-  // The strongest is a fifth of the bodies' size.
-  for (let o = 0; o < arrows.length; o += 6) for (let a = 3; a < 6; a++) arrows[o + a] *= (0.2 * size) / most;
+  // The strongest is an eighth of the bodies' size.
+  for (let o = 0; o < arrows.length; o += 6) for (let a = 3; a < 6; a++) arrows[o + a] *= (0.125 * size) / most;
   return Float32Array.from(arrows);
 }
 
