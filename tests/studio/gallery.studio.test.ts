@@ -144,6 +144,12 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
         return { blank: different < 100, ...pliant.simulation.latest!.counts };
       });
       expect({ scene, blank, complaints: studio.complaints }).toEqual({ scene, blank: false, complaints: [] });
+      // A ground under every scene, which no body begins below.
+      const depth = await page.evaluate(() => {
+        const { mesh } = pliant.graphics!.scenery.ground;
+        return mesh.visible && mesh.parent ? pliant.simulation.scene!.middle[1] - mesh.position.y : -1;
+      });
+      expect(depth).toBeGreaterThan(0);
       expect(particles).toBeGreaterThan(10);
       expect(vertices).toBeGreaterThan(10);
     }

@@ -6,5 +6,6 @@
  */
 
 export { BAKE_FORMATS, type BakeFormat, type BakeOptions, type BakeResult, bake, bakeFormat } from './bake.js';
-export { type PreparedScene, prepareScene } from './looks.js';
+export { decodeRed, type Look, type PreparedScene, prepareScene, type Surface } from './looks.js';
+export { surfaceOfTriangles } from './shapes.js';
 export { BlobStorage, type OutputFile, type ScratchFile, type Storage } from './storage.js';

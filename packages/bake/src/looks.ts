@@ -1,4 +1,11 @@
-import type { BodyDescription, SceneDescription, SourceMaterials } from '@pliant/scene';
+import {
+  type BodyDescription,
+  bodyColours,
+  LOOKS,
+  type Rgb,
+  type SceneDescription,
+  type SourceMaterials,
+} from '@pliant/scene';
 import type { MeshData } from 'pliant';
 
 /** The material of some faces of an object. */
@@ -7,6 +14,8 @@ export interface Surface {
   readonly kind: 'outer' | 'inner';
   /** Linear r, g, b. */
   readonly colour: readonly [number, number, number];
+  /** Roughness for light, 0 to 1, where there is no source. */
+  readonly roughness: number;
   /** The material of the source file, if there is one. */
   readonly source?: { readonly from: SourceMaterials; readonly index: number };
 }
@@ -29,21 +38,6 @@ export interface PreparedScene {
   readonly looks: readonly Look[];
 }
 
-/** Factor on the colour of faces that cuts and cracks laid open: darker, as in the studio. */
-const INNER = 0.72;
-
-/** Colours of bodies without materials, sRGB bytes: those of the studio. */
-const PALETTE: readonly (readonly [number, number, number])[] = [
-  [214, 104, 74],
-  [74, 134, 186],
-  [120, 164, 92],
-  [222, 170, 78],
-  [150, 112, 178],
-  [92, 166, 158],
-  [204, 118, 140],
-  [146, 132, 112],
-];
-
 /** Linear intensity of an sRGB byte. */
 const linear = (byte: number) => {
   const value = byte / 255;
@@ -59,8 +53,9 @@ export function prepareScene(scene: SceneDescription): PreparedScene {
   const looks: Look[] = [];
   // Copies of a body share their mesh.
   const tagged = new Map<MeshData, MeshData>();
+  const colours = bodyColours(scene.bodies.map(({ look }) => look));
   const bodies = scene.bodies.map((body, k) => {
-    const { look, numbers } = lookOf(body, k);
+    const { look, numbers } = lookOf(body, colours[k]);
     looks.push(look);
     const { mesh } = body.options;
     if (!mesh || look.tags === 1) return body;
@@ -71,32 +66,36 @@ export function prepareScene(scene: SceneDescription): PreparedScene {
   return { scene: { ...scene, bodies }, looks };
 }
 
-function lookOf({ options, materials, groups }: BodyDescription, k: number): { look: Look; numbers: number[] } {
-  const [red, green, blue] = PALETTE[k % PALETTE.length].map(linear);
-  const own = [red, green, blue] as const;
+function lookOf(
+  { options, materials, groups, look }: BodyDescription,
+  colours: { outer: Rgb; inner: Rgb },
+): { look: Look; numbers: number[] } {
+  const { roughness, inner: within } = LOOKS[look?.look ?? 'rubber'];
   const coloured = options.mesh?.colours !== undefined;
-  const colour = coloured ? ([1, 1, 1] as const) : own;
+  const colour = coloured ? ([1, 1, 1] as const) : linearRgb(colours.outer);
   const numbers = [...new Set((groups ?? []).map(({ material }) => material))].sort((a, b) => a - b);
+  const plain: Surface = { name: options.name, kind: 'outer', colour, roughness };
   const outer: Surface[] =
     materials && numbers.length > 0
-      ? numbers.map((index) => sourceSurface(materials, index, options.name, colour))
-      : [{ name: options.name, kind: 'outer', colour }];
-  const [r, g, b] = outer[0].colour;
+      ? numbers.map((index) => (index < 0 ? plain : sourceSurface(materials, index, options.name)))
+      : [plain];
   const inner: Surface = {
     name: `${options.name} inner`,
     kind: 'inner',
-    colour: coloured ? [INNER * own[0], INNER * own[1], INNER * own[2]] : [INNER * r, INNER * g, INNER * b],
+    colour: linearRgb(colours.inner),
+    roughness: within.roughness,
   };
   return { look: { surfaces: [...outer, inner], tags: outer.length, coloured }, numbers };
 }
 
-function sourceSurface(from: SourceMaterials, index: number, body: string, colour: Surface['colour']): Surface {
-  if (index < 0) return { name: body, kind: 'outer', colour };
+const linearRgb = (bytes: Rgb) => bytes.map(linear) as unknown as Surface['colour'];
+
+function sourceSurface(from: SourceMaterials, index: number, body: string): Surface {
   const material = from.materials[index] as { name?: unknown; pbrMetallicRoughness?: { baseColorFactor?: unknown } };
   const name = typeof material.name === 'string' && material.name !== '' ? material.name : `${body} ${index + 1}`;
   const factor = material.pbrMetallicRoughness?.baseColorFactor;
   const base = Array.isArray(factor) && factor.every(Number.isFinite) ? factor : [1, 1, 1];
-  return { name, kind: 'outer', colour: [base[0], base[1], base[2]], source: { from, index } };
+  return { name, kind: 'outer', colour: [base[0], base[1], base[2]], roughness: 1, source: { from, index } };
 }
 
 /**

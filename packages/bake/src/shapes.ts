@@ -95,7 +95,11 @@ export function topologyOf(skin: RenderSkin, look: Look, pieces: Uint32Array, on
   };
 }
 
-function surfaceOfTriangles({ indices, groups, colours }: RenderSkin, { tags, surfaces }: Look): Uint32Array {
+/** Number of the material in `Look.surfaces` of each triangle of a skin. */
+export function surfaceOfTriangles(
+  { indices, groups, colours }: Pick<RenderSkin, 'indices' | 'groups' | 'colours'>,
+  { tags, surfaces }: Look,
+): Uint32Array {
   const out = new Uint32Array(indices.length / 3);
   for (const { start, count, kind } of groups)
     for (let k = start; k < start + count; k += 3)

@@ -6,6 +6,7 @@ import type { BodyDescription } from './description.js';
 import type { SourceMaterials } from './files/gltfMaterials.js';
 import type { MeshFile } from './files/meshFile.js';
 import { parseParticles } from './files/particles.js';
+import { lookOf } from './looks.js';
 import { folderOf, resolvePath } from './paths.js';
 import { quaternion } from './quaternion.js';
 import { type Read, readFirst } from './readFile.js';
@@ -45,6 +46,8 @@ export async function describeBody(
     geometry: _,
     material: __,
     clusters: ___,
+    look,
+    colour,
     copies,
     ...placement
   } = body;
@@ -55,18 +58,14 @@ export async function describeBody(
       `${path}.sampling`,
       `${scenePath}: ${path}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`,
     );
-  const material = await describeMaterial(
-    materialOf(scene, body, scenePath, path),
-    geometry,
-    scenePath,
-    `${path}.material`,
-    read,
-  );
+  const materialFile = materialOf(scene, body, scenePath, path);
+  const material = await describeMaterial(materialFile, geometry, scenePath, `${path}.material`, read);
   const clusters = await readClusters(body, scenePath, path, read);
   const first: BodyDescription = {
     path,
     source: geometry.source,
     ...(geometry.materials && { materials: geometry.materials, groups: geometry.mesh!.groups }),
+    look: lookOf(look, materialFile.preset, colour),
     options: {
       name,
       ...geometry.options,
@@ -111,10 +110,11 @@ async function describeAsset(
       );
   const at = resolvePath(folderOf(scenePath), file);
   const { bytes, path: source } = await readFirst(read, [at], `${scenePath}: ${path}.geometry.file`, 'asset');
-  const { rotation, geometry: _, copies, name: __, ...start } = body;
+  const { rotation, geometry: _, copies, name: __, look, colour, ...start } = body;
   const first: BodyDescription = {
     path,
     source,
+    look: lookOf(look, undefined, colour),
     built: parseAsset(bytes, source),
     options: { ...(start as BodyOptions), ...(rotation ? { rotation: quaternion(rotation) } : {}), name },
   };
@@ -130,11 +130,16 @@ function parseAsset(bytes: Uint8Array, file: string): BuiltBody {
   }
 }
 
-function copyOf(body: BodyDescription, { name, rotation, ...start }: CopyFile, c: number): BodyDescription {
+function copyOf(
+  body: BodyDescription,
+  { name, rotation, look, colour, ...start }: CopyFile,
+  c: number,
+): BodyDescription {
   const { options } = body;
   return {
     ...body,
     path: `${body.path}.copies[${c}]`,
+    look: { ...body.look!, ...(look && { look }), ...(colour && { colour }) },
     options: {
       ...options,
       ...start,

@@ -10,6 +10,7 @@ import type {
 } from 'pliant';
 import type { SourceMaterials } from './files/gltfMaterials.js';
 import type { MeshGroup } from './files/meshFile.js';
+import type { BodyLook } from './looks.js';
 
 /** A scene with all its files read and all names resolved, whichever format it came from. `loadScene` returns it, `buildWorld` takes it. */
 export interface SceneDescription {
@@ -55,6 +56,8 @@ export interface BodyDescription {
   materials?: SourceMaterials;
   /** Which of these materials each triangle of the mesh has, as runs of its indices; with `materials`. */
   groups?: readonly MeshGroup[];
+  /** How it looks; undefined in research scenes. */
+  look?: BodyLook;
   /** Options of `world.addBody`; those of a built body if there is one. */
   options: BodyOptions & { name: string };
   /** The body as it was built, if the scene names an asset. */

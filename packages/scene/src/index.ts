@@ -28,6 +28,17 @@ export { type ParticleFile, parseParticles } from './files/particles.js';
 export { MESH_EXTENSIONS, readMesh } from './files/readMesh.js';
 export { type PlyContent, writePly } from './files/writePly.js';
 export { type LoadOptions, loadScene, type SceneOverrides } from './loadScene.js';
+export {
+  type BodyLook,
+  bodyColours,
+  type InnerLook,
+  LOOK_NAMES,
+  LOOKS,
+  type Look,
+  type LookName,
+  type Pattern,
+  type Rgb,
+} from './looks.js';
 export { parseJson } from './parseJson.js';
 export {
   FILE_LIMITS,

@@ -190,7 +190,7 @@ test('copies of a body are bodies of their own, with what they say themselves', 
     'bodies[0].copies[1].name is "a", like bodies[0]; expected a name of its own.',
   );
   expect(await refusal(boxScene({}, { copies: [{ scale: 2 }] }))).toBe(
-    'bodies[0].copies[0].scale is not a field of this object; expected one of name, rotation, position, velocity, angularVelocity.',
+    'bodies[0].copies[0].scale is not a field of this object; expected one of name, rotation, position, velocity, angularVelocity, look, colour.',
   );
 });
 

@@ -1,3 +1,4 @@
+import type { LookName, SourceMaterials } from '@pliant/scene';
 import type { Stage, Vec3 } from 'pliant';
 
 /**
@@ -100,6 +101,15 @@ export interface LoadedScene {
   particles: number;
   clusters: number;
   bodies: string[];
+  /** Materials of the bodies' own files, by their place in the list. */
+  materials: (FileMaterials | undefined)[];
+  clamps: ClampData[];
+  fields: FieldData[];
+  /** Height of the ground (m): that of an obstacle, or below everything. */
+  ground: number;
+  /** Middle and largest extent of the bodies at the start (m). */
+  middle: Vec3;
+  extent: number;
   warnings: string[];
   /** Of each body: what its material asks for and does not reach. */
   materialWarnings: string[][];
@@ -156,9 +166,48 @@ export interface FrameStats {
 export interface SurfaceData {
   handle: number;
   indices: Uint32Array;
-  groups: { start: number; count: number; kind: 'outer' | 'inner' }[];
+  groups: SurfaceGroup[];
   uvs: Float32Array | undefined;
-  colours: Float32Array | undefined;
+  /** x y z of every vertex at rest relative to the body's size, for patterns; and that size (m). */
+  rest: Float32Array;
+  /** Place in the scene's list of the body that it is or comes from. */
+  origin: number;
+  look: LookName;
+}
+
+/** A run of triangles of one material. */
+export interface SurfaceGroup {
+  start: number;
+  count: number;
+  kind: 'outer' | 'inner';
+  /** Number in the materials of the body's file, if it has some. */
+  surface: number;
+}
+
+/** The materials of a body's file: for each number of `SurfaceGroup.surface` the place of its material, or −1. */
+export interface FileMaterials {
+  from: SourceMaterials;
+  surfaces: number[];
+}
+
+/** A clamp of the scene, for drawing. */
+export interface ClampData {
+  name: string;
+  /** Box around the particles that it holds, as they were at the start. */
+  min: Vec3;
+  max: Vec3;
+  velocity: Vec3;
+  angularVelocity: Vec3;
+  centre: Vec3;
+  /** When it lets go (s). */
+  lifetime: number;
+}
+
+/** A force field, sampled at points around the bodies: point and direction, six numbers each. */
+export interface FieldData {
+  name: string;
+  arrows: Float32Array;
+  lifetime: number;
 }
 
 export interface ObstacleData {
@@ -179,12 +228,16 @@ export interface ExportedBody {
   positions: Float32Array;
   normals: Float32Array;
   indices: Uint32Array;
-  groups: { start: number; count: number; kind: 'outer' | 'inner' }[];
+  groups: SurfaceGroup[];
   uvs: Float32Array | undefined;
+  /** Place in the scene's list of the body that it is or comes from. */
+  origin: number;
   /** r g b of every vertex, 0 to 1, if the mesh has colours. */
   colours: Float32Array | undefined;
-  /** Its present colour: r g b, 0 to 255, in sRGB. */
+  /** Colours outside and of inner faces: r g b, 0 to 255, in sRGB. */
   colour: [number, number, number];
+  innerColour: [number, number, number];
+  roughness: { outer: number; inner: number };
   /** Present positions of the particles. */
   particles: Float32Array;
 }

@@ -30,11 +30,11 @@ export class GltfMaterials {
     return number;
   }
 
-  private materialOf({ name, colour, source }: Surface, textured: boolean): Json {
+  private materialOf({ name, colour, roughness, source }: Surface, textured: boolean): Json {
     if (!source)
       return {
         name,
-        pbrMetallicRoughness: { baseColorFactor: [...colour, 1], metallicFactor: 0, roughnessFactor: 0.55 },
+        pbrMetallicRoughness: { baseColorFactor: [...colour, 1], metallicFactor: 0, roughnessFactor: roughness },
       };
     const material = this.copy(source.from.materials[source.index], source.from, name, textured) as Json;
     return { ...material, name };

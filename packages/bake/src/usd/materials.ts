@@ -51,7 +51,7 @@ export class UsdMaterial {
     else if (coloured) this.readColours();
     else this.inputs.push(`color3f inputs:diffuseColor = ${tuple([r, g, b])}`);
     const metallic = surface.source ? scalar(pbr.metallicFactor, 1) : 0;
-    const roughness = surface.source ? scalar(pbr.roughnessFactor, 1) : 0.55;
+    const roughness = surface.source ? scalar(pbr.roughnessFactor, 1) : surface.roughness;
     const both = this.texture('metallicRoughness', pbr.metallicRoughnessTexture, from, 'raw', [
       1,
       roughness,

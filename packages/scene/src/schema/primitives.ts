@@ -49,6 +49,10 @@ export const boolean = () => z.boolean({ error: 'true or false' });
 
 export const text = (expected = 'a text') => z.string({ error: expected }).min(1, { error: expected });
 
+/** A colour as in CSS, six hexadecimal digits. */
+export const colour = () => z.string({ error: COLOUR }).regex(/^#[0-9a-fA-F]{6}$/, { error: COLOUR });
+const COLOUR = 'a colour, "#rrggbb"';
+
 export const fileName = () => text('the name of a file');
 
 export const oneOf = <T extends string>(...values: T[]) =>

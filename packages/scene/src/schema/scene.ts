@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOOK_NAMES } from '../looks.js';
 import { clustering, clusters } from './clustering.js';
 import { contact } from './contact.js';
 import { cut } from './cut.js';
@@ -9,7 +10,7 @@ import { geometry, sampling } from './geometry.js';
 import { groups } from './groups.js';
 import { levels } from './levels.js';
 import { material } from './material.js';
-import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
+import { colour, fields, integer, list, number, oneOf, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
 
 /** Initial position and motion of a body. */
@@ -20,9 +21,20 @@ const start = {
   angularVelocity: vec3().optional().describe('Initial angular velocity (rad/s) about the centre of mass.'),
 };
 
+/** For pictures alone: nothing that is computed depends on these. */
+const appearance = {
+  look: oneOf(...LOOK_NAMES)
+    .optional()
+    .describe("What it looks made of. Default: that of the material's preset; rubber without one."),
+  colour: colour()
+    .optional()
+    .describe('Colour of its surface, "#rrggbb". Default: that of its look, another for each further body.'),
+};
+
 const copy = fields({
   name: text().optional().describe('Default: the name of the body and a number, "ball 2", "ball 3", …'),
   ...start,
+  ...appearance,
 }).meta({ id: 'Copy', description: 'The same body once more, somewhere else.' });
 
 const body = fields({
@@ -46,6 +58,7 @@ const body = fields({
   ...start,
   stretch: vec3().optional().describe('Initial stretch along x, y, z; the rest shape stays.'),
   stretchCentre: vec3().optional().describe('The point that the stretch leaves in place (m). Default [0, 0, 0].'),
+  ...appearance,
   copies: list(copy, 'a list of copies')
     .optional()
     .describe('More bodies like this one; what a copy does not say is as in the body.'),

@@ -28,7 +28,11 @@ async function shapes(app: App): Promise<ExportedBody[]> {
 
 export async function exportGlb(app: App): Promise<void> {
   const [bodies, { writeGlb }] = await Promise.all([shapes(app), import('./glb.js')]);
-  download(`${titleOf(app)}.glb`, (await writeGlb(bodies)) as Uint8Array<ArrayBuffer>, 'model/gltf-binary');
+  download(
+    `${titleOf(app)}.glb`,
+    (await writeGlb(bodies, app.simulation.scene?.materials)) as Uint8Array<ArrayBuffer>,
+    'model/gltf-binary',
+  );
 }
 
 export async function exportPly(app: App, what: 'surface' | 'particles'): Promise<void> {

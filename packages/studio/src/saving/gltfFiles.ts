@@ -1,15 +1,15 @@
 import { encodeDataUri } from '@pliant/scene';
 
 /**
- * A .gltf file with its buffers embedded. Buffers in other files must be dropped together with it. Images are not used
- * and are left out.
+ * A .gltf file with its buffers and images embedded. Buffers in other files must be dropped together with it. An image
+ * that was not is left out.
  */
 export async function selfContained(
   bytes: Uint8Array,
   file: string,
   get: (name: string) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  let json: { buffers?: { uri?: string }[]; images?: unknown; textures?: unknown };
+  let json: { buffers?: { uri?: string }[]; images?: { uri?: string }[] };
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
@@ -25,8 +25,19 @@ export async function selfContained(
       inOther ? { ...buffer, uri: encodeDataUri('', await beside(decodeURIComponent(uri), file, get)) } : buffer,
     );
   }
-  const { images: _, textures: __, ...rest } = json;
-  return new TextEncoder().encode(JSON.stringify({ ...rest, buffers }));
+  if (!Array.isArray(json.images)) return new TextEncoder().encode(JSON.stringify({ ...json, buffers }));
+  const images = await Promise.all(
+    json.images.map(async (image) => {
+      const { uri, ...others } = image ?? {};
+      if (typeof uri !== 'string' || /^data:/i.test(uri)) return image;
+      try {
+        return { ...others, uri: encodeDataUri('', await get(decodeURIComponent(uri))) };
+      } catch {
+        return others;
+      }
+    }),
+  );
+  return new TextEncoder().encode(JSON.stringify({ ...json, buffers, images }));
 }
 
 async function beside(name: string, file: string, get: (name: string) => Promise<Uint8Array>): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
-import { readMesh } from '@pliant/scene';
+import { readMesh, type SceneDescription } from '@pliant/scene';
 import { meshSolid, World } from 'pliant';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExportedBody } from '../protocol.js';
+import { Appearance } from '../worker/appearance.js';
 import { exportBodies } from '../worker/exportBodies.js';
 import { writeGlb } from './glb.js';
 import { writeParticles, writeSurfaces } from './ply.js';
@@ -15,7 +16,9 @@ beforeAll(async () => {
   world.addBody({ name: 'box', shape: { type: 'box', size: [0.4, 0.3, 0.2] }, sampling, position: [0, 1, 0] });
   world.addBody({ name: 'ball', shape: { type: 'sphere', radius: 0.2 }, sampling, position: [1, 1, 0] });
   for (let n = 0; n < 10; n++) world.step();
-  bodies = exportBodies(world);
+  const scene = { bodies: world.bodies.map(({ name }) => ({ options: { name }, look: { look: 'clay' } })) };
+  const appearance = new Appearance(scene as unknown as SceneDescription, [], world.bodies);
+  bodies = exportBodies(world, appearance);
   particles = world.particleCount;
   world.dispose();
 });
@@ -45,9 +48,9 @@ test('what cuts laid open is a primitive with a material of its own, over the sa
   const [box] = bodies;
   const third = 3 * Math.floor(box.indices.length / 9);
   const groups: ExportedBody['groups'] = [
-    { start: 0, count: third, kind: 'outer' },
-    { start: third, count: third, kind: 'inner' },
-    { start: 2 * third, count: box.indices.length - 2 * third, kind: 'outer' },
+    { start: 0, count: third, kind: 'outer', surface: 0 },
+    { start: third, count: third, kind: 'inner', surface: 0 },
+    { start: 2 * third, count: box.indices.length - 2 * third, kind: 'outer', surface: 0 },
   ];
   const uvs = Float32Array.from({ length: (2 * box.positions.length) / 3 }, (_, k) => (k % 7) / 8);
   const glb = await writeGlb([{ ...box, groups, uvs }]);

@@ -132,8 +132,8 @@ describe('a .gltf whose vertices are in another file', () => {
     const glb = await writeGlb([
       {
         ...{ name: 'box', positions, normals: positions, indices, uvs: undefined, colours: undefined },
-        groups: [{ start: 0, count: indices.length, kind: 'outer' }],
-        colour: [1, 2, 3],
+        groups: [{ start: 0, count: indices.length, kind: 'outer', surface: 0 }],
+        ...{ colour: [1, 2, 3], innerColour: [1, 2, 3], roughness: { outer: 1, inner: 1 }, origin: 0 },
         particles: positions,
       },
     ]);

@@ -5,7 +5,6 @@ import { mountHands } from '../input/pointer.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
 import { isDark, onTheme } from '../ui/theme.js';
-import { setFloor } from './obstacles.js';
 import { Scenery } from './scenery.js';
 import { Stage } from './stage.js';
 
@@ -37,12 +36,8 @@ export async function startGraphics(app: App): Promise<void> {
       part('halves').hidden = !second;
     },
   };
-  const setTheme = (dark: boolean) => {
-    stage.setTheme(dark);
-    setFloor(dark);
-  };
-  setTheme(isDark());
-  onTheme(setTheme);
+  stage.setTheme(isDark());
+  onTheme((dark) => stage.setTheme(dark));
   app.simulation.on('loaded', () => lookAtScene(app, stage));
   // If the worker was faster, the scene is loaded again so that it sends everything once more.
   if (app.simulation.loadedFrom && app.simulation.scene) {

@@ -1,10 +1,9 @@
-import { float, fwidth, max, mix, positionWorld, smoothstep, uniform, vec3, vec4 } from 'three/tsl';
+import { vec4 } from 'three/tsl';
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   CapsuleGeometry,
-  Color,
   CylinderGeometry,
   DoubleSide,
   Group,
@@ -16,26 +15,40 @@ import {
   Vector3,
 } from 'three/webgpu';
 import type { ObstacleData } from '../protocol.js';
+import { seen } from './environment.js';
 
-/** Drawn extent of an endless plane, and largest drawn length of a cylinder (m). */
-const FAR = 240;
+/** Drawn extent of an endless plane that is not the ground, relative to the scene's size. */
+const FAR = 5;
+/** Largest drawn length of a cylinder (m). */
+const LONG = 240;
 
-/** The obstacles of a scene, moved as the world moves them. */
+/** The obstacles of a scene, moved as the world moves them. Level planes are the ground's affair. */
 export class Obstacles {
   readonly group = new Group();
   private meshes: (Mesh | undefined)[] = [];
-  private readonly solid = new MeshStandardNodeMaterial({ color: 0x8fa0ae, roughness: 0.8, side: DoubleSide });
-  private readonly floor = floorMaterial();
+  private readonly solid = new MeshStandardNodeMaterial({ color: 0x9aa7b4, roughness: 0.5, side: DoubleSide });
+  private readonly slope = slopeMaterial();
+  /** Upright walls would hide the scene: they are panes of glass, seen from within. */
+  private readonly wall = new MeshStandardNodeMaterial({
+    ...{ color: 0x9db4c8, roughness: 0.15, transparent: true, opacity: 0.07, depthWrite: false },
+  });
+  /** Size of the scene's bodies (m). */
+  private size = 1;
+
+  setSize(size: number): void {
+    this.size = size;
+  }
 
   learn(obstacles: readonly ObstacleData[]): void {
     for (const mesh of this.meshes) mesh?.geometry.dispose();
     this.group.clear();
     this.meshes = obstacles.map((obstacle) => {
-      if (obstacle.name === 'clamp') return undefined;
-      const isPlane = obstacle.type === 'plane';
-      const mesh = new Mesh(geometryOf(obstacle), isPlane ? this.floor : this.solid);
-      mesh.receiveShadow = true;
-      mesh.castShadow = !isPlane;
+      const { name, type, direction } = obstacle;
+      if (name === 'clamp' || (type === 'plane' && direction[1] > 0.999)) return undefined;
+      const material = type !== 'plane' ? this.solid : Math.abs(direction[1]) < 0.05 ? this.wall : this.slope;
+      const mesh = new Mesh(geometryOf(obstacle, this.size), material);
+      mesh.receiveShadow = material !== this.wall;
+      mesh.castShadow = material === this.solid;
       this.group.add(mesh);
       return mesh;
     });
@@ -53,48 +66,29 @@ export class Obstacles {
   }
 }
 
-const ground = uniform(new Color());
-const lines = uniform(new Color());
-
-/** Colours of the floor for the light and the dark theme, so that texts over it can be read. */
-export function setFloor(dark: boolean): void {
-  ground.value.copy(dark ? new Color(0.045, 0.055, 0.066) : new Color(0.66, 0.71, 0.75));
-  lines.value.copy(dark ? new Color(0.13, 0.15, 0.175) : new Color(0.4, 0.46, 0.52));
-}
-
-/** A plane with lines every metre and finer ones between, which fade with distance. It is invisible from behind. */
-function floorMaterial(): MeshStandardNodeMaterial {
-  const material = new MeshStandardNodeMaterial({ roughness: 0.95 });
-  const at = positionWorld;
-  const line = (every: number, width: number) => {
-    const scaled = at.div(every);
-    const distance = scaled.sub(scaled.round()).abs();
-    const soft = fwidth(scaled).max(1e-5);
-    const near = smoothstep(vec3(0), soft.mul(1.5), distance.sub(width));
-    // A line is drawn where a coordinate along the plane is near a whole number; the coordinate across the plane has no
-    // slope.
-    const flat = smoothstep(float(1e-4), float(2e-4), soft);
-    const shown = vec3(1).sub(near).mul(flat);
-    return max(shown.x, max(shown.y, shown.z));
-  };
-  const strength = line(1, 0.006).mul(0.5).max(line(0.25, 0.004).mul(0.16));
-  material.colorNode = vec4(mix(ground, lines, strength), 1);
+/** The colours of the ground, for planes that are not level. */
+function slopeMaterial(): MeshStandardNodeMaterial {
+  const material = new MeshStandardNodeMaterial({ roughness: 0.9 });
+  material.colorNode = vec4(seen.floor, 1);
   return material;
 }
 
-function geometryOf({ type, direction, radius, half, size, positions, indices }: ObstacleData): BufferGeometry {
+function geometryOf(
+  { type, direction, radius, half, size, positions, indices }: ObstacleData,
+  around: number,
+): BufferGeometry {
   switch (type) {
     case 'plane':
-      return turned(new PlaneGeometry(FAR, FAR), Z, direction);
+      return turned(new PlaneGeometry(FAR * around, FAR * around), Z, direction);
     case 'sphere':
-      return new SphereGeometry(radius, 48, 32);
+      return new SphereGeometry(radius, 64, 40);
     case 'box':
       return new BoxGeometry(...size);
     case 'capsule':
-      return turned(new CapsuleGeometry(radius, 2 * half, 12, 32), Y, direction);
+      return turned(new CapsuleGeometry(radius, 2 * half, 16, 48), Y, direction);
     case 'cylinder':
       // Shortened, as an endless cylinder towards the eye would hide the scene.
-      return turned(new CylinderGeometry(radius, radius, Math.min(FAR, 24 * radius), 48), Y, direction);
+      return turned(new CylinderGeometry(radius, radius, Math.min(LONG, 24 * radius), 64), Y, direction);
     case 'mesh': {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(positions!, 3));

@@ -9,9 +9,12 @@ import {
   MeshStandardNodeMaterial,
   SphereGeometry,
 } from 'three/webgpu';
+import type { LoadedScene } from '../protocol.js';
 import type { Moment, Simulation } from '../simulation.js';
 import { Clusters } from './clusters.js';
 import { Goals } from './goals.js';
+import { Ground } from './ground.js';
+import { Holds } from './holds.js';
 import { Obstacles } from './obstacles.js';
 import { Particles } from './particles.js';
 import { Surfaces } from './surfaces.js';
@@ -19,7 +22,11 @@ import { Surfaces } from './surfaces.js';
 /** Everything drawn of one simulation. */
 export class Scenery {
   readonly group = new Group();
-  readonly surfaces = new Surfaces();
+  readonly surfaces = new Surfaces(() => {
+    this.isShown = false;
+  });
+  readonly ground = new Ground();
+  readonly holds = new Holds();
   private readonly particles = new Particles();
   private readonly clusters = new Clusters();
   private readonly goals = new Goals();
@@ -46,18 +53,32 @@ export class Scenery {
       this.clusters.group,
       this.goals.lines,
       this.obstacles.group,
+      this.ground.mesh,
+      this.holds.group,
       this.threads,
       this.grips,
       this.ball,
     );
+    simulation.on('loaded', (scene) => this.setScene(scene));
+    if (simulation.scene) this.setScene(simulation.scene);
     simulation.on('surfaces', (surfaces) => this.surfaces.learn(surfaces));
     simulation.on('obstacles', (obstacles) => this.obstacles.learn(obstacles));
+  }
+
+  private setScene({ materials, clamps, fields, ground, middle, extent }: LoadedScene): void {
+    this.surfaces.setFiles(materials);
+    this.holds.learn(clamps, fields);
+    this.obstacles.setSize(extent);
+    this.ground.place(ground, middle[0], middle[2], extent);
+    this.isShown = false;
   }
 
   /** Removes everything before another scene is loaded. */
   clear(): void {
     this.surfaces.clear();
     this.obstacles.learn([]);
+    this.holds.clear();
+    this.ground.clear();
     this.particles.mesh.visible = false;
     this.clusters.group.visible = false;
     this.goals.lines.visible = false;
@@ -88,6 +109,7 @@ export class Scenery {
     const t = pause > 0 && pause < 250 && latest.running ? Math.min(1, (now - latest.came) / pause) : 1;
     this.particles.blend(t);
     this.surfaces.blend(t);
+    this.surfaces.setPlain(show.colouring !== 'material');
     this.particles.mesh.visible = show.particles;
     this.surfaces.group.visible = show.surface;
     this.clusters.group.visible = show.clusters || show.proxies;
@@ -106,6 +128,8 @@ export class Scenery {
     this.clusters.write(moment);
     this.goals.write(moment);
     this.obstacles.place(moment.poses);
+    this.holds.place(moment.time);
+    this.ground.shade(moment.arrays.particles, moment.counts.particles);
     this.writePicks(moment);
   }
 

@@ -1,10 +1,10 @@
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { normalWorldGeometry } from 'three/tsl';
 import {
-  Color,
-  DirectionalLight,
-  Fog,
-  HemisphereLight,
+  type DirectionalLight,
   MathUtils,
+  NeutralToneMapping,
+  type Node,
   PCFShadowMap,
   PerspectiveCamera,
   Plane,
@@ -15,6 +15,12 @@ import {
   Vector3,
   WebGPURenderer,
 } from 'three/webgpu';
+import { backdrop, Environment, SUN, setEnvironment } from './environment.js';
+import { fade, sunOnGround } from './ground.js';
+import { detail, sunshine } from './materials.js';
+import type { Occlusion } from './occlusion.js';
+import { LEVELS, type Level, Quality } from './quality.js';
+import { aimSun, makeSun, softness } from './shadows.js';
 
 export interface CameraPlace {
   position: readonly [number, number, number];
@@ -22,22 +28,11 @@ export interface CameraPlace {
   fov: number;
 }
 
-const THEMES = {
-  light: { sky: 0xdfe7ee, sun: 2.6, fill: 1.5 },
-  dark: { sky: 0x14181d, sun: 2.4, fill: 0.9 },
-};
-
-/** Frames slower than SLOW (ms, smoothed) reduce the resolution, frames faster than FAST raise it. */
-const SLOW = 30;
-const FAST = 18;
-/** Least share of the pixel density; below it nothing is recognisable. */
-const COARSEST = 0.33;
+/** Time (ms) without a change after which the picture is drawn once more, in full quality. */
+const STILL = 350;
 
 /** Aspect ratio (width by height) below which the view zooms out. */
 const NARROW = 1.2;
-
-/** Distance (m) at which fog hides everything: less than the extent of floors. */
-const HORIZON = 115;
 
 /** Renderer, camera and light. It has no knowledge of bodies. */
 export class Stage {
@@ -48,14 +43,18 @@ export class Stage {
   beside: Scene | undefined;
   /** Draws also unchanged frames, for recordings. */
   restless = false;
-  private readonly sun = new DirectionalLight(0xffffff, 2.6);
-  private readonly fill = new HemisphereLight(0xffffff, 0x8a9299, 1.5);
-  /** Lights of the scene, and of the one beside it. */
-  private readonly lights = [{ sun: this.sun, fill: this.fill }];
+  /** Suns of the scene, and of the one beside it. */
+  private readonly suns = [makeSun()];
+  private readonly environment = new Environment();
   private readonly ray = new Raycaster();
-  private density = 1;
-  private smoothed = 16;
+  readonly quality: Quality;
+  /** The level that the canvas was last drawn at. */
+  drawn: Level = LEVELS[0];
   private last = 0;
+  /** Milliseconds since anything changed. */
+  private still = 0;
+  private occlusion: Occlusion | undefined;
+  private isOcclusionComing = false;
   /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
@@ -63,27 +62,35 @@ export class Stage {
   private constructor(
     readonly renderer: WebGPURenderer,
     readonly canvas: HTMLCanvasElement,
-    /** Draws in full quality, however long that takes. */
+    /** Pictures, and what stands still, are drawn with everything also without a graphics card, however long that takes. */
     private readonly full: boolean,
+    private readonly software: boolean,
   ) {
+    // Without a graphics card it begins low and leaves out occlusion while things move.
+    this.quality = software ? new Quality(4, 1) : new Quality(1, 0);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener('change', () => {
       this.stale = true;
     });
-    this.light(this.scene, this.sun, this.fill);
+    this.light(this.scene, this.suns[0]);
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
+    // Keeps the colours that bodies are given, and has room for lamps.
+    renderer.toneMapping = NeutralToneMapping;
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
   }
 
   /** WebGPU where the browser has it, WebGL2 otherwise or when asked for. */
   static async create(canvas: HTMLCanvasElement, forceWebGL: boolean, full: boolean): Promise<Stage> {
-    const renderer = new WebGPURenderer({ canvas, antialias: full || !isSoftware(), forceWebGL });
+    const software = isSoftware();
+    const renderer = new WebGPURenderer({ canvas, antialias: full || !software, forceWebGL });
     await renderer.init();
-    return new Stage(renderer, canvas, full);
+    const stage = new Stage(renderer, canvas, full, software);
+    if (full) await stage.loadOcclusion();
+    return stage;
   }
 
   get backend(): 'WebGPU' | 'WebGL2' {
@@ -97,23 +104,16 @@ export class Stage {
   setTheme(dark: boolean): void {
     this.isDark = dark;
     this.stale = true;
-    const theme = dark ? THEMES.dark : THEMES.light;
-    for (const scene of [this.scene, this.beside]) {
-      if (!scene) continue;
-      scene.background = new Color(theme.sky);
-      const { near, far } = (scene.fog as Fog | null) ?? { near: 12, far: 60 };
-      scene.fog = new Fog(theme.sky, near, far);
-    }
-    for (const { sun, fill } of this.lights) {
-      sun.intensity = theme.sun;
-      fill.intensity = theme.fill;
-    }
+    const strength = setEnvironment(dark);
+    for (const sun of this.suns) sun.intensity = strength;
+    sunshine.value = strength / Math.PI;
+    sunOnGround.value = (strength * SUN.y) / Math.PI;
   }
 
   /** Directs the light at the surroundings of a point, up to `size`. */
   aim(centre: Vector3, size: number): void {
     this.stale = true;
-    for (const { sun } of this.lights) aimAt(sun, centre, size);
+    for (const sun of this.suns) aimSun(sun, centre, size);
   }
 
   look({ position, target, fov }: CameraPlace): void {
@@ -125,8 +125,9 @@ export class Stage {
     this.camera.far = distance * 60;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    for (const scene of [this.scene, this.beside])
-      if (scene) scene.fog = new Fog(scene.background as Color, 3 * distance, Math.min(14 * distance, HORIZON));
+    if (this.occlusion) this.occlusion.radius = 0.07 * distance;
+    fade.near.value = 1.2 * distance;
+    fade.far.value = Math.min(9 * distance, 250);
     this.aim(this.controls.target, MathUtils.clamp(0.62 * distance, 0.5, 40));
   }
 
@@ -201,19 +202,55 @@ export class Stage {
     this.controls.update();
     const took = performance.now() - this.last;
     this.last += took;
-    if (!changed && !this.stale && !this.restless) return;
-    this.adapt(took);
+    const moves = changed || this.stale || this.restless;
+    this.still = moves ? 0 : this.still + took;
+    if (moves) {
+      if (this.wasMoving) this.quality.note(took);
+      this.show(this.quality.now);
+    } else if (this.still > STILL && this.drawn !== this.best) this.show(this.best);
+    this.wasMoving = moves;
+  }
+  private wasMoving = false;
+
+  /** The level of a picture that stands still. Occlusion takes a second without a graphics card. */
+  get best(): Level {
+    return this.software && !this.full ? LEVELS[1] : LEVELS[0];
+  }
+
+  private show(level: Level): void {
+    this.use(level);
     this.render();
     this.stale = false;
   }
 
+  private use(level: Level): void {
+    this.drawn = level;
+    const ratio = level.density * Math.min(devicePixelRatio, 2);
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    softness.value = level.shadows;
+    for (const sun of this.suns) sun.shadow.autoUpdate = level.shadows > 0;
+    detail.value = level.detail ? 1 : 0;
+    if (level.occlusion) void this.loadOcclusion();
+  }
+
+  /** The part that draws ambient occlusion comes when it is first wanted. The picture without it is shown meanwhile. */
+  async loadOcclusion(): Promise<void> {
+    if (this.isOcclusionComing) return;
+    this.isOcclusionComing = true;
+    const { Occlusion } = await import('./occlusion.js');
+    this.occlusion = new Occlusion(this.renderer, this.scene, this.camera);
+    this.occlusion.radius = 0.07 * this.camera.position.distanceTo(this.controls.target);
+    this.stale = true;
+  }
+
   private render(): void {
-    const { renderer, scene, beside, camera } = this;
+    const { renderer, scene, beside, camera, occlusion } = this;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!beside) {
       renderer.setScissorTest(false);
       renderer.setViewport(0, 0, width, height);
-      renderer.render(scene, camera);
+      if (this.drawn.occlusion && occlusion) occlusion.render();
+      else renderer.render(scene, camera);
       return;
     }
     renderer.setScissorTest(true);
@@ -228,15 +265,13 @@ export class Stage {
   /** The present view as an image in full size. */
   picture(type: string, quality?: number, before: () => void = () => {}): Promise<Blob> {
     before();
-    this.stale = true;
-    const ratio = this.renderer.getPixelRatio();
+    this.use(this.best);
     this.renderer.setPixelRatio(1);
     this.render();
     return new Promise((resolve, reject) => {
       // In the same task as the drawing: afterwards the canvas is empty. Another size would empty it at once.
       this.canvas.toBlob(
         (blob) => {
-          this.renderer.setPixelRatio(ratio);
           this.stale = true;
           if (blob) resolve(blob);
           else reject(new Error('The picture could not be made.'));
@@ -247,41 +282,10 @@ export class Stage {
     });
   }
 
-  /**
-   * Lowers the resolution on slow machines, so that tools stay responsive. `took`: milliseconds since the last call of
-   * `draw`.
-   */
-  private adapt(took: number): void {
-    if (this.full || took > 2000) return;
-    this.smoothed += 0.15 * (took - this.smoothed);
-    if (this.smoothed > SLOW) {
-      // Shadows cost most without a graphics card. They are switched off if a lower resolution does not help.
-      if (this.density <= COARSEST) this.setShadows(false);
-      this.density = Math.max(COARSEST, this.density * 0.85);
-    } else if (this.smoothed < FAST) this.density = Math.min(1, this.density * 1.02);
-    const ratio = this.density * Math.min(devicePixelRatio, 2);
-    // In large steps: every change of size costs a frame.
-    const changes =
-      Math.abs(ratio - this.applied) > 0.1 * this.applied || (this.density === 1 && ratio !== this.applied);
-    if (!changes) return;
-    this.applied = ratio;
-    this.smoothed = 0.5 * (SLOW + FAST);
-    this.renderer.setPixelRatio(ratio);
-  }
-  private applied = 0;
-
-  private setShadows(cast: boolean): void {
-    for (const scene of [this.scene, this.beside])
-      scene?.traverse((one) => {
-        if ((one as DirectionalLight).isDirectionalLight) one.castShadow = cast;
-      });
-  }
-
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
     if (width === 0 || height === 0) return;
     this.stale = true;
-    this.renderer.setPixelRatio(this.density * Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = (this.beside ? width / 2 : width) / height;
     // A narrow view, half of a page or a phone, shows more above and below and not less at the sides.
@@ -292,34 +296,23 @@ export class Stage {
   /** A second scene beside the first, or none. */
   setBeside(scene: Scene | undefined): void {
     this.beside = scene;
-    this.lights.length = 1;
+    this.suns.length = 1;
     if (scene) {
-      const lights = { sun: this.sun.clone(), fill: this.fill.clone() };
-      this.lights.push(lights);
-      this.light(scene, lights.sun, lights.fill);
+      const sun = makeSun();
+      this.suns.push(sun);
+      this.light(scene, sun);
     }
     this.setTheme(this.isDark);
     this.resize();
   }
 
-  private light(scene: Scene, sun: DirectionalLight, fill: HemisphereLight): void {
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(1024, 1024);
-    scene.add(sun, sun.target, fill);
+  private light(scene: Scene, sun: DirectionalLight): void {
+    scene.add(sun, sun.target);
+    scene.environmentNode = this.environment;
+    scene.backgroundNode = backdrop(
+      normalWorldGeometry as unknown as Node<'vec3'>,
+    ) as unknown as typeof scene.backgroundNode;
   }
-}
-
-function aimAt(sun: DirectionalLight, centre: Vector3, size: number): void {
-  sun.position.copy(centre).add(new Vector3(0.55, 1.25, 0.7).multiplyScalar(1.6 * size));
-  sun.target.position.copy(centre);
-  const { camera } = sun.shadow;
-  camera.left = camera.bottom = -1.3 * size;
-  camera.right = camera.top = 1.3 * size;
-  camera.near = 0.1 * size;
-  camera.far = 6 * size;
-  camera.updateProjectionMatrix();
-  sun.shadow.normalBias = 0.01 * size;
-  sun.shadow.bias = -0.0008;
 }
 
 /** Whether the browser draws without a graphics card. */

@@ -1,9 +1,9 @@
-import { frontFacing, vec4 } from 'three/tsl';
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshStandardNodeMaterial } from 'three/webgpu';
-import type { SurfaceData } from '../protocol.js';
+import { BufferAttribute, BufferGeometry, Group, type Material, Mesh } from 'three/webgpu';
+import type { FileMaterials, SurfaceData } from '../protocol.js';
 import type { Moment } from '../simulation.js';
 import { Blended, blendedNode } from './blend.js';
-import { paintedColour } from './colour.js';
+import { fileMaterial } from './fileMaterials.js';
+import { materialsOf } from './materials.js';
 
 /** One body's surface on the graphics card. */
 interface Drawn {
@@ -12,30 +12,41 @@ interface Drawn {
   normals: BufferAttribute;
   colours: BufferAttribute;
   vertices: number;
+  /** Its own materials, and those for colours that mean numbers: one for each group. */
+  own: Material[];
+  plain: Material[];
 }
 
-/** The skins of bodies: the outer surface, and inner faces, which are duller and have a colour of their own. */
+/** The skins of bodies: the outer surface by look or by the materials of its file, and inner faces with a look of their own. */
 export class Surfaces {
   readonly group = new Group();
   private readonly data = new Map<number, SurfaceData>();
   private readonly drawn = new Map<number, Drawn>();
+  private files: readonly (FileMaterials | undefined)[] = [];
   /** Which copy of the attributes is the newest: true for A. */
   private turn = false;
   private readonly share;
-  private readonly materials: MeshStandardNodeMaterial[];
+  private readonly node;
+  private isPlain = false;
+  private readonly key = ++keys;
 
-  constructor() {
+  constructor(private readonly redraw: () => void = () => {}) {
     const { share, node } = blendedNode('place');
     this.share = share;
-    this.materials = [0.55, 0.85].map((roughness) => {
-      const material = new MeshStandardNodeMaterial({ roughness, metalness: 0, side: DoubleSide });
-      material.positionNode = node.xyz;
-      // Back faces are the inside of a torn body: darker.
-      const colour = paintedColour();
-      material.colorNode = vec4(frontFacing.select(colour, colour.mul(0.45)), 1);
-      return material;
-    });
+    this.node = node;
     this.group.visible = false;
+  }
+
+  /** The materials of the bodies' own files, by the place of the body in the scene. */
+  setFiles(files: readonly (FileMaterials | undefined)[]): void {
+    this.files = files;
+  }
+
+  /** Whether colours mean numbers: looks and textures are left out. */
+  setPlain(plain: boolean): void {
+    if (plain === this.isPlain) return;
+    this.isPlain = plain;
+    for (const { mesh, own, plain: numbers } of this.drawn.values()) mesh.material = plain ? numbers : own;
   }
 
   /** Takes over the triangles of bodies that are new or have changed. */
@@ -91,13 +102,24 @@ export class Surfaces {
     geometry.setAttribute('placeB', places.b);
     geometry.setAttribute('normal', normals);
     geometry.setAttribute('colour', colours);
+    geometry.setAttribute('rest', new BufferAttribute(data.rest, 4));
+    if (data.uvs) geometry.setAttribute('uv', new BufferAttribute(data.uvs, 2));
     geometry.setIndex(new BufferAttribute(data.indices, 1));
-    for (const { start, count, kind } of data.groups) geometry.addGroup(start, count, kind === 'inner' ? 1 : 0);
-    const mesh = new Mesh(geometry, this.materials);
+    const own: Material[] = [];
+    const plain: Material[] = [];
+    const [looks, numbers] = [materialsOf(data.look, this.node, this.key), materialsOf('plain', this.node, this.key)];
+    const file = this.files[data.origin];
+    for (const [n, { start, count, kind, surface }] of data.groups.entries()) {
+      geometry.addGroup(start, count, n);
+      const ofFile = kind === 'outer' && file && fileMaterial(file, surface, !!data.uvs, this.node, this.redraw);
+      own.push(ofFile || looks[kind]);
+      plain.push(numbers[kind]);
+    }
+    const mesh = new Mesh(geometry, this.isPlain ? plain : own);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = true;
     this.group.add(mesh);
-    const drawn = { mesh, places, normals, colours, vertices };
+    const drawn = { mesh, places, normals, colours, vertices, own, plain };
     this.drawn.set(handle, drawn);
     return drawn;
   }
@@ -110,3 +132,6 @@ export class Surfaces {
     this.drawn.delete(handle);
   }
 }
+
+/** Two simulations that are drawn beside each other have materials of their own: each has its share of the newest moment. */
+let keys = 0;

@@ -1,9 +1,9 @@
 import type { World } from 'pliant';
 import type { ExportedBody } from '../protocol.js';
-import { bodyColour } from './palette.js';
+import type { Appearance } from './appearance.js';
 
 /** Copies of the present shapes of all bodies. */
-export function exportBodies(world: World): ExportedBody[] {
+export function exportBodies(world: World, appearance: Appearance): ExportedBody[] {
   return world.bodies.map((body) => {
     const skin = body.getSkin();
     skin.update();
@@ -15,11 +15,13 @@ export function exportBodies(world: World): ExportedBody[] {
       name: body.name,
       positions: skin.positions.slice(),
       normals: skin.normals.slice(),
-      indices: skin.indices.slice(),
-      groups: skin.groups.map((group) => ({ ...group })),
+      ...appearance.sorted(body, skin),
       uvs: skin.uvs?.slice(),
-      colours: skin.colours?.slice(),
-      colour: bytesOf(bodyColour(world.bodies.indexOf(body))),
+      origin: appearance.origin(body),
+      colours: appearance.coloursOf(body, skin),
+      colour: bytesOf(appearance.colour(body)),
+      innerColour: bytesOf(appearance.innerColour(body)),
+      roughness: appearance.roughness(body),
       particles,
     };
   });

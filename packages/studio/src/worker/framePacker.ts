@@ -2,10 +2,11 @@ import type { BuiltScene } from '@pliant/scene';
 import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pliant';
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
+import type { Appearance } from './appearance.js';
+import { DrawnSkin } from './drawnSkin.js';
 import { Energies } from './energy.js';
-import { originOf } from './origin.js';
 import { paintClusters, paintParticles } from './paint.js';
-import { innerColour } from './palette.js';
+import { pack } from './palette.js';
 import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js';
 
 /** Frames between two measurements of slow quantities: volume, pieces. */
@@ -18,20 +19,20 @@ export class FramePacker {
   private topology = 0;
   /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
+  private readonly skins = new WeakMap<Body, DrawnSkin>();
   private layout = '';
   private obstacles: readonly Collider[] = [];
   private slow = { volume: 0, pieces: 0, age: 0 };
   private readonly world: World;
-  private readonly origins: readonly string[];
   private readonly energies: Energies;
 
   constructor(
-    { world, bodies }: BuiltScene,
+    { world }: BuiltScene,
+    private readonly appearance: Appearance,
     public show: Show,
     private readonly post: (report: Report, transfer?: Transferable[]) => void,
   ) {
     this.world = world;
-    this.origins = bodies.map((body) => body.name);
     this.energies = new Energies(world);
   }
 
@@ -44,7 +45,7 @@ export class FramePacker {
       handle: body.handle,
       name: body.name,
       particles: body.particleCount,
-      vertices: show.surface ? body.getSkin().vertexCount : 0,
+      vertices: show.surface ? this.skinOf(body).vertexCount : 0,
     }));
     const layout = bodies.map((b) => `${b.handle}:${b.particles}:${b.vertices}`).join();
     if (layout !== this.layout) this.topology++;
@@ -82,7 +83,7 @@ export class FramePacker {
     }
     frame.range = paintParticles(
       world,
-      this.origins,
+      this.appearance,
       show.colouring,
       new Uint32Array(buffer, arrays.particleColours.byteOffset, world.particleCount),
       show.scale,
@@ -104,22 +105,36 @@ export class FramePacker {
     let at = 0;
     for (const body of this.world.bodies) {
       const { firstParticle } = body;
-      const skin = body.getSkin();
+      const skin = this.skinOf(body);
       positions.set(skin.positions, 3 * at);
       normals.set(skin.normals, 3 * at);
       const { particle, vertexCount } = skin;
-      for (let v = 0; v < vertexCount; v++) to[at + v] = from[firstParticle + particle[v]];
-      if (this.show.colouring === 'material') this.paintInside(body, to.subarray(at, at + vertexCount));
+      if (this.show.colouring === 'material') this.paintMaterial(body, to.subarray(at, at + vertexCount));
+      else for (let v = 0; v < vertexCount; v++) to[at + v] = from[firstParticle + particle[v]];
       at += vertexCount;
     }
   }
 
-  /** Gives the inner faces of a body their colour. They share no vertices with the outer ones. */
-  private paintInside(body: Body, into: Uint32Array): void {
-    const { indices, groups } = body.getSkin();
-    const colour = innerColour(originOf(body.name, this.origins));
+  /**
+   * Gives the faces of a body their colours: those of its mesh, white where its file has materials, else that of its
+   * look. Inner faces share no vertices with the outer ones.
+   */
+  private paintMaterial(body: Body, into: Uint32Array): void {
+    const skin = this.skinOf(body);
+    const { indices, groups } = skin;
+    const own = this.appearance.coloursOf(body, skin);
+    if (own) for (let v = 0; v < into.length; v++) into[v] = packLinear(own[3 * v], own[3 * v + 1], own[3 * v + 2]);
+    else into.fill(this.appearance.isTextured(body) ? WHITE : this.appearance.colour(body));
+    const colour = this.appearance.innerColour(body);
     for (const { start, count, kind } of groups)
       if (kind === 'inner') for (let k = start; k < start + count; k++) into[indices[k]] = colour;
+  }
+
+  /** The skin of a body as it is drawn. */
+  private skinOf(body: Body): DrawnSkin {
+    let skin = this.skins.get(body);
+    if (!skin) this.skins.set(body, (skin = new DrawnSkin(body.getSkin(), body.size)));
+    return skin;
   }
 
   /** Updates the surfaces, and sends those that are new or have changed. */
@@ -128,19 +143,22 @@ export class FramePacker {
     const surfaces: SurfaceData[] = [];
     for (const body of this.world.bodies) {
       const { handle } = body;
-      const skin = body.getSkin();
+      const made = body.getSkin();
       // A cut is seen at once, also while paused.
-      skin.kerf = KERF * (body.spacing ?? 0);
+      made.kerf = KERF * (body.spacing ?? 0);
+      made.update();
+      const skin = this.skinOf(body);
       skin.update();
       if (this.told.get(handle) === skin.version) continue;
       this.told.set(handle, skin.version);
       this.topology++;
       surfaces.push({
         handle,
-        indices: skin.indices.slice(),
-        groups: skin.groups.map((group) => ({ ...group })),
+        ...this.appearance.sorted(body, skin),
         uvs: skin.uvs?.slice(),
-        colours: skin.colours?.slice(),
+        rest: this.appearance.restOf(body, skin),
+        origin: this.appearance.origin(body),
+        look: this.appearance.look(body),
       });
     }
     if (surfaces.length > 0) this.post({ type: 'surfaces', surfaces });
@@ -203,6 +221,15 @@ function describeObstacle({ type, direction, radius, shape, except }: Collider):
     name: except ? 'clamp' : '',
   };
 }
+
+const WHITE = pack(255, 255, 255);
+
+/** The colour of linear intensities, 0 to 1. */
+function packLinear(r: number, g: number, b: number): number {
+  return pack(toSrgb(r), toSrgb(g), toSrgb(b));
+}
+const toSrgb = (value: number) =>
+  Math.round(255 * Math.max(0, Math.min(1, value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)));
 
 /** Volume enclosed by the present surface. */
 function volumeOf(body: Body): number {

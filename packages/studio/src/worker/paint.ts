@@ -9,8 +9,8 @@ import {
   type World,
 } from 'pliant';
 import type { Colouring } from '../protocol.js';
-import { originOf } from './origin.js';
-import { bodyColour, clusterColour, rampColour } from './palette.js';
+import type { Appearance } from './appearance.js';
+import { clusterColour, rampColour } from './palette.js';
 
 const VALUES = {
   stress: stressInto,
@@ -22,14 +22,13 @@ const VALUES = {
 /** Colours every particle. Returns the values at the ends of the colour ramp, if there is one. */
 export function paintParticles(
   world: World,
-  /** Names of the scene's initial bodies: pieces have the colour of their origin. */
-  origins: readonly string[],
+  appearance: Appearance,
   by: Colouring,
   into: Uint32Array,
   /** Upper end of the ramp; by default the largest present value. */
   scale: number | undefined,
 ): { low: number; high: number; most: number } | undefined {
-  if (by === 'material') paintBodies(world, origins, into);
+  if (by === 'material') paintBodies(world, appearance, into);
   else if (by === 'cluster') paintNearest(world, into);
   else return paintValues(world, VALUES[by], into, scale);
   return undefined;
@@ -40,9 +39,11 @@ export function paintClusters(world: World, into: Uint8Array): void {
   for (let c = 0; c < colours.length; c++) colours[c] = clusterColour(c);
 }
 
-function paintBodies({ bodies }: World, origins: readonly string[], into: Uint32Array): void {
-  for (const { name, firstParticle, particleCount } of bodies)
-    into.fill(bodyColour(originOf(name, origins)), firstParticle, firstParticle + particleCount);
+function paintBodies({ bodies }: World, appearance: Appearance, into: Uint32Array): void {
+  for (const body of bodies) {
+    const { firstParticle, particleCount } = body;
+    into.fill(appearance.colour(body), firstParticle, firstParticle + particleCount);
+  }
 }
 
 function paintNearest(world: World, into: Uint32Array): void {

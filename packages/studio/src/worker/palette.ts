@@ -1,31 +1,10 @@
 import { clusterColour as colourOf } from '@pliant/scene';
 
 /** Colours in a frame: r, g, b, a in the bytes of one number, lowest first. */
-const pack = (r: number, g: number, b: number): number => (r | (g << 8) | (b << 16) | (255 << 24)) >>> 0;
+export const pack = (r: number, g: number, b: number): number => (r | (g << 8) | (b << 16) | (255 << 24)) >>> 0;
 
 /** Colour of a cluster. */
 export const clusterColour = (cluster: number): number => pack(...colourOf(cluster));
-
-/** Colours of bodies, by their place in the list: like rubber, wax and clay. */
-const BODIES = [
-  pack(214, 104, 74),
-  pack(74, 134, 186),
-  pack(120, 164, 92),
-  pack(222, 170, 78),
-  pack(150, 112, 178),
-  pack(92, 166, 158),
-  pack(204, 118, 140),
-  pack(146, 132, 112),
-];
-export const bodyColour = (body: number): number => BODIES[body % BODIES.length];
-
-/** Colour of the inside of a body, where it broke or was cut: paler than its surface, as crust and crumb differ. */
-export function innerColour(body: number): number {
-  const colour = bodyColour(body);
-  const pale = (shift: number) => Math.round(0.45 * ((colour >> shift) & 255) + 0.55 * PALE[shift / 8]);
-  return pack(pale(0), pale(8), pale(16));
-}
-const PALE = [240, 222, 196];
 
 /** From low to high: dark blue over green to yellow, in even steps of lightness, also for colour-blind users. */
 const RAMP = [

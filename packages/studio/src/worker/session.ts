@@ -1,12 +1,15 @@
+import { prepareScene } from '@pliant/bake';
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
 import type { World } from 'pliant';
-import type { Command, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
+import type { Command, FileMaterials, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
 import { addressBeside } from '../saving/ownServer.js';
+import { Appearance } from './appearance.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { Hands } from './hands.js';
 import { History } from './history.js';
 import { Settings } from './settings.js';
+import { describeSurroundings, type Surroundings } from './surroundings.js';
 
 type Post = (report: Report, transfer?: Transferable[]) => void;
 
@@ -30,6 +33,7 @@ export class Session {
   private readonly history: History;
   private readonly hands: Hands;
   private readonly settings: Settings;
+  private readonly surroundings: Surroundings;
   /** Whether the next frame must not be interpolated with the last. */
   private jumped = true;
   /** Whether settings changed after a return to an earlier time. */
@@ -38,27 +42,31 @@ export class Session {
   private constructor(
     private readonly scene: SceneDescription,
     private readonly built: BuiltScene,
+    private readonly appearance: Appearance,
     options: LoadOptions,
     private readonly post: Post,
   ) {
     this.running = options.running;
-    this.packer = new FramePacker(built, options.show, post);
+    this.packer = new FramePacker(built, appearance, options.show, post);
     // Before the first snapshot: it then contains the skins, and restoring it need not make them again.
     if (options.show.surface) for (const body of built.bodies) body.getSkin().update();
     this.history = new History(built.world, built.cuts);
     this.hands = new Hands(built.world);
-    this.settings = new Settings(built.world, this.summary.bodies);
+    this.surroundings = describeSurroundings(scene, built.world);
+    this.settings = new Settings(built.world, appearance.names);
   }
 
   static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
     post({ type: 'progress', what: 'Reading the scene' });
     // Files that came with a scene are found by their names alone, whatever their paths; the reader refuses others.
-    const scene = await loadScene(source.path, readerOf(source), { allowOutside: true });
+    const scene = await loadScene(source.path, readerOf(source), { allowOutside: true, materials: true });
     post({
       type: 'progress',
       what: `Building ${scene.bodies.length === 1 ? 'a body' : `${scene.bodies.length} bodies`}`,
     });
-    return new Session(scene, await buildWorld(scene), options, post);
+    const prepared = prepareScene(scene);
+    const built = await buildWorld(prepared.scene);
+    return new Session(prepared.scene, built, new Appearance(scene, prepared.looks, built.bodies), options, post);
   }
 
   get world(): World {
@@ -77,6 +85,8 @@ export class Session {
       particles: this.world.particleCount,
       clusters: this.world.clusterCount,
       bodies: this.built.bodies.map((body) => body.name),
+      materials: this.appearance.materials.map(fileMaterials),
+      ...this.surroundings,
       warnings: [...this.scene.warnings, ...this.built.warnings],
       materialWarnings: this.materialWarnings,
     };
@@ -176,7 +186,7 @@ export class Session {
         this.jumped = true;
         break;
       case 'export':
-        this.post({ type: 'exported', id: command.id, bodies: exportBodies(this.world) });
+        this.post({ type: 'exported', id: command.id, bodies: exportBodies(this.world, this.appearance) });
         break;
     }
   }
@@ -207,4 +217,10 @@ export function readerOf({ path, text, files = {} }: SceneSource) {
     if (!answer.ok) throw new Error(answer.status === 404 ? 'not found' : `the server answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   };
+}
+
+/** The materials of a body's file, if it has some. */
+function fileMaterials({ surfaces }: Appearance['materials'][number]): FileMaterials | undefined {
+  const from = surfaces.find(({ source }) => source)?.source?.from;
+  return from && { from, surfaces: surfaces.map(({ source }) => source?.index ?? -1) };
 }

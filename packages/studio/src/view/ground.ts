@@ -1,0 +1,162 @@
+import {
+  cameraPosition,
+  float,
+  fwidth,
+  length,
+  max,
+  mix,
+  output,
+  positionWorld,
+  smoothstep,
+  texture,
+  uniform,
+  vec2,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import {
+  ClampToEdgeWrapping,
+  DataTexture,
+  LinearFilter,
+  Mesh,
+  MeshLambertNodeMaterial,
+  type Node,
+  PlaneGeometry,
+  RedFormat,
+  UnsignedByteType,
+  Vector2,
+} from 'three/webgpu';
+import { backdrop, seen } from './environment.js';
+
+/** Drawn extent of the ground (m). */
+const FAR = 600;
+/** Cells along a side of the map of contact shadows. */
+const CELLS = 128;
+/** Share of the light on the open ground that comes from the sun; the rest comes from the sky. */
+const SUNNY = 0.6;
+
+/** Distances (m) from the eye between which the ground fades into the horizon. */
+export const fade = { near: uniform(10), far: uniform(80) };
+/** Light of the sun on an open horizontal ground of albedo 1. */
+export const sunOnGround = uniform(0.6);
+
+/**
+ * The ground under a scene: pale, with lines that tell distances, fading into the horizon. Where bodies come near it
+ * keeps back the light of the sky: their particles are spread over a map, which is blurred. That needs no further pass
+ * of the graphics card, and is as soft as such shadows are.
+ */
+export class Ground {
+  readonly mesh: Mesh;
+  private readonly cover = new Float32Array(CELLS * CELLS);
+  private readonly blurred = new Float32Array(CELLS * CELLS);
+  private readonly map: DataTexture;
+  /** Corner of the map (m: x, z), and one over its width. */
+  private readonly corner = uniform(new Vector2());
+  private readonly perMetre = uniform(1);
+  private width = 4;
+
+  constructor() {
+    this.map = new DataTexture(new Uint8Array(CELLS * CELLS), CELLS, CELLS, RedFormat, UnsignedByteType);
+    this.map.minFilter = this.map.magFilter = LinearFilter;
+    this.map.wrapS = this.map.wrapT = ClampToEdgeWrapping;
+    this.map.needsUpdate = true;
+    this.mesh = new Mesh(new PlaneGeometry(FAR, FAR).rotateX(-Math.PI / 2), this.material());
+    this.mesh.name = 'ground';
+    this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+  }
+
+  /** Puts the ground at a height, for bodies of about a size around a point. */
+  place(height: number, x: number, z: number, size: number): void {
+    this.mesh.position.set(x, height, z);
+    this.width = 6 * size;
+    this.corner.value.set(x - this.width / 2, z - this.width / 2);
+    this.perMetre.value = 1 / this.width;
+    this.clear();
+  }
+
+  clear(): void {
+    (this.map.image.data as Uint8Array).fill(0);
+    this.map.needsUpdate = true;
+  }
+
+  /** Darkens the ground under particles, x y z and radius each. */
+  shade(particles: Float32Array, count: number): void {
+    const { cover, blurred, corner, width } = this;
+    const height = this.mesh.position.y;
+    const cell = width / CELLS;
+    // Height (m) over which the shadow of a particle fades.
+    const reach = 0.05 * width;
+    cover.fill(0);
+    for (let i = 0; i < count; i++) {
+      const above = particles[4 * i + 1] - height;
+      if (above > 2 * reach || above < -reach) continue;
+      const x = (particles[4 * i] - corner.value.x) / cell - 0.5;
+      const z = (particles[4 * i + 2] - corner.value.y) / cell - 0.5;
+      const [c, r] = [Math.floor(x), Math.floor(z)];
+      if (!(c >= 0 && r >= 0 && c < CELLS - 1 && r < CELLS - 1)) continue;
+      const near = Math.max(0, above) / reach;
+      const radius = particles[4 * i + 3] / cell;
+      const amount = 2.4 * radius * radius * (1 - 0.5 * near) ** 3;
+      const [fx, fz] = [x - c, z - r];
+      const at = r * CELLS + c;
+      cover[at] += amount * (1 - fx) * (1 - fz);
+      cover[at + 1] += amount * fx * (1 - fz);
+      cover[at + CELLS] += amount * (1 - fx) * fz;
+      cover[at + CELLS + 1] += amount * fx * fz;
+    }
+    // A body covers its place once, however many of its particles are above each other.
+    for (let k = 0; k < cover.length; k++) cover[k] = 1 - Math.exp(-cover[k]);
+    for (let pass = 0; pass < 3; pass++) {
+      blur(cover, blurred, 1, CELLS);
+      blur(blurred, cover, CELLS, 1);
+    }
+    const bytes = this.map.image.data as Uint8Array;
+    for (let k = 0; k < bytes.length; k++) bytes[k] = 255 * Math.min(1, cover[k]);
+    this.map.needsUpdate = true;
+  }
+
+  private material(): MeshLambertNodeMaterial {
+    const material = new MeshLambertNodeMaterial();
+    const at = vec2(positionWorld.x, positionWorld.z);
+    const strength = lines(1, 0.005).mul(0.55).max(lines(0.25, 0.003).mul(0.2));
+    const albedo = mix(seen.floor, seen.lines, strength);
+    const inMap = at.sub(this.corner).mul(this.perMetre);
+    const covered = texture(this.map, inMap).r;
+    const edge = smoothstep(
+      float(0),
+      float(0.08),
+      inMap.x.min(inMap.y).min(inMap.x.oneMinus()).min(inMap.y.oneMinus()),
+    );
+    const open = float(1).sub(covered.mul(edge).mul(0.9));
+    material.colorNode = vec4(albedo.mul(float(SUNNY).div(sunOnGround)).mul(open.mul(0.5).add(0.5)), 1);
+    material.emissiveNode = albedo.mul(1 - SUNNY).mul(open);
+    const away = length(vec2(positionWorld.x.sub(cameraPosition.x), positionWorld.z.sub(cameraPosition.z)));
+    const share = smoothstep(fade.near, fade.far, away);
+    const behind = backdrop(vec3(0, 0, 1) as unknown as Node<'vec3'>);
+    material.outputNode = vec4(mix(output.rgb, behind, share), 1);
+    return material;
+  }
+}
+
+/** Lines on a horizontal plane every so many metres, softened by the width of a pixel; gone where they would flicker. */
+function lines(every: number, width: number) {
+  const scaled = vec2(positionWorld.x, positionWorld.z).div(every);
+  const distance = scaled.sub(scaled.round()).abs();
+  const pixel = fwidth(scaled).max(1e-5);
+  const shown = vec2(1, 1).sub(smoothstep(vec2(0, 0), pixel.mul(1.5), distance.sub(width)));
+  const far = smoothstep(float(0.5), float(0.15), max(pixel.x, pixel.y));
+  return max(shown.x, shown.y).mul(far);
+}
+
+/** Mean of five neighbours along one direction. */
+function blur(from: Float32Array, to: Float32Array, step: number, other: number): void {
+  for (let line = 0; line < CELLS; line++) {
+    const start = line * other;
+    for (let n = 0; n < CELLS; n++) {
+      let sum = 0;
+      for (let d = -2; d <= 2; d++) sum += from[start + Math.max(0, Math.min(CELLS - 1, n + d)) * step];
+      to[start + n * step] = sum / 5;
+    }
+  }
+}

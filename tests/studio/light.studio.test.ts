@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { Document, WebIO } from '@gltf-transform/core';
+import { readMaterials } from '@pliant/scene';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RUN, Studio, unavailable } from './harness.js';
+
+/** A picture of 2 × 2 pixels: green above, blue below. */
+function png(): Uint8Array<ArrayBuffer> {
+  const table = Array.from({ length: 256 }, (_, n) => {
+    let c = n;
+    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    return c >>> 0;
+  });
+  const crc = (bytes: Buffer) => {
+    let c = 0xffffffff;
+    for (const byte of bytes) c = table[(c ^ byte) & 255] ^ (c >>> 8);
+    return (c ^ 0xffffffff) >>> 0;
+  };
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+    const out = Buffer.alloc(body.length + 8);
+    out.writeUInt32BE(data.length, 0);
+    body.copy(out, 4);
+    out.writeUInt32BE(crc(body), body.length + 4);
+    return out;
+  };
+  const head = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 2, 0, 0, 0]);
+  const rows = Buffer.from([0, 0, 200, 0, 0, 200, 0, 0, 0, 0, 200, 0, 0, 200]);
+  const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return new Uint8Array(Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), ...parts]));
+}
+
+/** A closed box of 1 m with a texture: its upper half shows the upper half of the picture. */
+async function texturedBox(): Promise<Uint8Array> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const [positions, uvs, indices]: number[][] = [[], [], []];
+  for (const axis of [0, 1, 2])
+    for (const side of [-0.5, 0.5]) {
+      const first = positions.length / 3;
+      for (const [u, v] of [
+        [-0.5, -0.5],
+        [0.5, -0.5],
+        [0.5, 0.5],
+        [-0.5, 0.5],
+      ]) {
+        const place = [0, 0, 0];
+        place[axis] = side;
+        place[(axis + 1) % 3] = u;
+        place[(axis + 2) % 3] = v;
+        positions.push(...place);
+        uvs.push(place[0] + 0.5, 0.5 - place[1]);
+      }
+      const quad = side > 0 ? [0, 1, 2, 0, 2, 3] : [0, 2, 1, 0, 3, 2];
+      indices.push(...quad.map((n) => first + n));
+    }
+  const accessor = (type: 'VEC3' | 'VEC2' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
+    document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+  const image = document.createTexture('halves').setImage(png()).setMimeType('image/png');
+  const material = document.createMaterial('painted').setBaseColorTexture(image).setRoughnessFactor(0.9);
+  const primitive = document
+    .createPrimitive()
+    .setIndices(accessor('SCALAR', Uint32Array.from(indices)))
+    .setAttribute('POSITION', accessor('VEC3', Float32Array.from(positions)))
+    .setAttribute('TEXCOORD_0', accessor('VEC2', Float32Array.from(uvs)))
+    .setMaterial(material.setMetallicFactor(0));
+  const mesh = document.createMesh('box').addPrimitive(primitive);
+  document.createScene().addChild(document.createNode('box').setMesh(mesh));
+  return new WebIO().writeBinary(document);
+}
+
+describe.skipIf(unavailable)('light and matter', RUN, () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.close());
+
+  /** Mean colour of the pixels around a point of the page, as they are drawn now, r, g and b of 255. */
+  const colourAt = (x: number, y: number) =>
+    studio.page.evaluate(
+      async ({ x, y }) => {
+        const { stage, scenery } = pliant.graphics!;
+        const blob = await stage.picture('image/webp', 1, () => scenery.update(Number.POSITIVE_INFINITY));
+        const picture = await createImageBitmap(blob);
+        const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+        context.drawImage(picture, 0, 0);
+        const box = stage.canvas.getBoundingClientRect();
+        const { data } = context.getImageData(Math.round(x - box.left) - 2, Math.round(y - box.top) - 2, 5, 5);
+        const sum = [0, 0, 0];
+        for (let o = 0; o < data.length; o += 4) for (let c = 0; c < 3; c++) sum[c] += data[o + c] / 25;
+        return sum;
+      },
+      { x, y },
+    );
+
+  it('takes at most 650 kB for the first scene, apart from the pictures of the gallery', async () => {
+    const page = await studio.open({ scene: 'falling-ball' }, { viewport: { width: 480, height: 330 } });
+    const responses: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (!/\.webp$/.test(response.url())) responses.push(response.body().catch(() => Buffer.alloc(0)));
+    });
+    await page.reload();
+    await studio.until(20);
+    const bytes = (await Promise.all(responses)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    expect(bytes).toBeLessThan(650_000);
+    // Scripts of workers are among them.
+    expect(bytes).toBeGreaterThan(500_000);
+  });
+
+  it('draws worse where frames are slow, and a paused picture in full', async () => {
+    const { page } = studio;
+    // Every frame waits: whatever the machine, that is slow.
+    await page.evaluate(() => {
+      const burn = () => {
+        const until = performance.now() + 90;
+        while (performance.now() < until);
+        if (!('burnt' in globalThis)) requestAnimationFrame(burn);
+      };
+      requestAnimationFrame(burn);
+    });
+    await page.waitForFunction(() => pliant.graphics!.stage.quality.now.shadows === 0);
+    const coarse = await page.evaluate(() => pliant.graphics!.stage.renderer.getPixelRatio());
+    expect(coarse).toBeLessThan(0.5);
+    await page.evaluate(() => Object.assign(globalThis, { burnt: true }));
+    await studio.pause();
+    await page.waitForFunction(() => {
+      const { drawn, renderer } = pliant.graphics!.stage;
+      return drawn.density === 1 && drawn.shadows === 2 && renderer.getPixelRatio() === devicePixelRatio;
+    });
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('keeps the texture of a dropped GLB: on the screen, in pieces and in exports', async () => {
+    const { page } = studio;
+    const bytes = Array.from(await texturedBox());
+    await page.evaluate((bytes) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], 'painted.glb'));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }, bytes);
+    await page.waitForFunction(() => pliant.simulation.latest?.bodies[0].name === 'painted');
+    await studio.until(1);
+    await studio.pause();
+    await page.evaluate(() => pliant.simulation.send({ type: 'reset' }));
+    await page.waitForFunction(() => pliant.simulation.latest!.step === 0);
+    /** Colours in the upper and the lower half of the body. */
+    const halves = async (name: string) => {
+      const { x, top, bottom } = await studio.body(name);
+      return [await colourAt(x, top + 0.35 * (bottom - top)), await colourAt(x, top + 0.8 * (bottom - top))];
+    };
+    // The picture is decoded after the first frame.
+    await expect
+      .poll(async () => (await halves('painted'))[0][1] - (await halves('painted'))[0][2])
+      .toBeGreaterThan(60);
+    const [upper, lower] = await halves('painted');
+    expect(upper[1] - upper[0]).toBeGreaterThan(60);
+    expect(lower[2] - lower[1]).toBeGreaterThan(60);
+    // Cut across: both pieces keep it.
+    const { x, y, left, right } = await studio.body('painted');
+    await page.evaluate(
+      async ({ ends }) => {
+        const { stage } = pliant.graphics!;
+        const [a, b] = ends.map(([x, y]) => stage.rayAt(x, y));
+        const list = ({ x, y, z }: { x: number; y: number; z: number }) => [x, y, z] as [number, number, number];
+        const [origin, from, to] = [list(a.origin), list(a.direction), list(b.direction)];
+        await pliant.simulation.ask<'cut'>((id) => ({ type: 'cut', id, origin, from, to }));
+      },
+      {
+        ends: [
+          [left - 40, y],
+          [right + 40, y],
+        ],
+      },
+    );
+    await page.waitForFunction(() => pliant.simulation.latest!.bodies.length === 2);
+    expect((await colourAt(x, y - 12))[1]).toBeGreaterThan(80);
+    await page.click('#open-keep');
+    const coming = page.waitForEvent('download');
+    await page.click('#export-glb');
+    const glb = new Uint8Array(await readFile(await (await coming).path()));
+    const { materials, images } = await readMaterials(glb, 'x.glb', []);
+    const painted = materials.filter(({ name }) => name === 'painted');
+    expect(painted).toHaveLength(1);
+    expect(painted[0].pbrMetallicRoughness).toMatchObject({ roughnessFactor: 0.9, baseColorTexture: { index: 0 } });
+    expect(Array.from(images[0]!.bytes)).toEqual(Array.from(png()));
+    // What the cut laid open has a material of its own.
+    expect(materials.map(({ name }) => name)).toContain('painted inner');
+    expect(studio.complaints).toEqual([]);
+  });
+});
