@@ -10,7 +10,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('pick a body up: its centre of mass rises, and falls when let go', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.mouse.move(before.x, before.y);
     await page.mouse.down();
@@ -25,7 +25,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('push it aside', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.keyboard.press('2');
     await page.mouse.move(before.left - 60, before.y);
@@ -39,7 +39,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('push it aside by keyboard', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.evaluate((centre) => {
       const { stage } = pliant.graphics!;
@@ -109,7 +109,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('cut it in part: one body, with faces inside', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(700);
+    await studio.stepTo(700);
     await studio.pause();
     const { x, y, top } = await studio.body('creature');
     await page.keyboard.press('3');
@@ -134,7 +134,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
       { scene: 'drop' },
       { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
     );
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const touch = await studio.fingers();
     const { x, y } = await studio.body('creature');
     const eye = () =>

@@ -148,7 +148,7 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
 
   it('turns the view, lifts and cuts by keyboard alone', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     await page.evaluate(() => {
       const { stage } = pliant.graphics!;
       stage.controls.target.set(0, 0.55, 0);

@@ -14,7 +14,7 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await studio.unfold('material');
     const sag = () =>
       page.evaluate(() => Math.min(...pliant.simulation.latest!.arrays.particles.filter((_, k) => k % 4 === 1)));
-    await studio.runFastTo(240);
+    await studio.stepTo(240);
     const [stiff, at] = [await sag(), await studio.step()];
     await page.fill('#set-material-young', '3e5');
     await page.keyboard.press('Enter');

@@ -6,6 +6,10 @@ import type { Stage, Vec3 } from 'pliant';
  */
 export type Command =
   | { type: 'load'; scene: SceneSource; options: LoadOptions }
+  /** Another worker has the next scene: this one's is given up. */
+  | { type: 'unload' }
+  /** Sends surfaces and obstacles once more: drawing began after the scene. */
+  | { type: 'resend' }
   /** A buffer that the page no longer uses. */
   | { type: 'return'; buffer: ArrayBufferLike }
   | { type: 'run'; running: boolean }
@@ -74,7 +78,8 @@ export interface Show {
 
 export type Report =
   | { type: 'ready' }
-  | { type: 'progress'; what: string }
+  /** `share`: of the build that is done, 0 to 1, if known. */
+  | { type: 'progress'; what: string; share?: number }
   | { type: 'loaded'; load: number; scene: LoadedScene }
   /** Of each body, after a change of material. */
   | { type: 'warnings'; materialWarnings: string[][] }

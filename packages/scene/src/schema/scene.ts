@@ -8,8 +8,8 @@ import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
 import { groups } from './groups.js';
 import { levels } from './levels.js';
-import { material } from './material.js';
-import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
+import { material, preset } from './material.js';
+import { fields, integer, list, number, oneOf, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
 
 /** Initial position and motion of a body. */
@@ -24,6 +24,8 @@ const copy = fields({
   name: text().optional().describe('Default: the name of the body and a number, "ball 2", "ball 3", …'),
   ...start,
 }).meta({ id: 'Copy', description: 'The same body once more, somewhere else.' });
+
+const COLOUR = 'a colour, "#rrggbb"';
 
 const body = fields({
   name: text().optional().describe('For messages, files and the bodies of a clamp. Default: "body 1", "body 2", …'),
@@ -46,6 +48,14 @@ const body = fields({
   ...start,
   stretch: vec3().optional().describe('Initial stretch along x, y, z; the rest shape stays.'),
   stretchCentre: vec3().optional().describe('The point that the stretch leaves in place (m). Default [0, 0, 0].'),
+  colour: z
+    .string({ error: COLOUR })
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: COLOUR })
+    .optional()
+    .describe('Colour to draw it in, "#rrggbb". Default: one of its own, or that of its look.'),
+  look: preset()
+    .optional()
+    .describe('Drawn like this material, whatever it is made of. Default: the preset of its material, if it has one.'),
   copies: list(copy, 'a list of copies')
     .optional()
     .describe('More bodies like this one; what a copy does not say is as in the body.'),
@@ -58,6 +68,9 @@ const camera = fields({
   fov: number({ above: 0, below: 180 }).optional().describe('Vertical angle of view (degrees). Default 40.'),
 }).meta({ id: 'Camera', description: 'A place to look from.' });
 
+/** Groups of the gallery, in their order. */
+export const SCENE_GROUPS = ['touch', 'dent', 'break', 'cut', 'flow', 'papers'] as const;
+
 const SUBSTEPS = 'an integer in [1, 1000], or "auto"';
 
 /** Pliant's scene file. */
@@ -69,6 +82,10 @@ export const sceneSchema = fields({
     .describe(
       'The first line: what there is to see. Further lines: where the scene comes from, and why its settings are what they are.',
     ),
+  group: oneOf(...SCENE_GROUPS)
+    .optional()
+    .describe('What the scene is about: its place in the gallery.'),
+  try: text().optional().describe('What to do with it in the studio, in a few words: "Pull an ear."'),
   gravity: vec3()
     .optional()
     .describe('m/s². Default [0, -9.81, 0].')

@@ -1,6 +1,7 @@
 import type { Vec3 } from 'pliant';
 import type { Vector3 } from 'three/webgpu';
 import type { App } from '../app.js';
+import type { Simulation } from '../simulation.js';
 import { make, part } from '../ui/dom.js';
 import type { Stage } from '../view/stage.js';
 
@@ -108,15 +109,24 @@ export function mountKeys(app: App, stage: Stage): void {
     if (asking) return;
     asking = true;
     const { simulation } = app;
-    const { origin, direction } = stage.rayAt(stage.middle.x, stage.middle.y);
     let pick = 0;
-    const { hit } = await simulation.ask<'picked'>((id) => {
-      pick = id;
-      return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
-    });
+    const take = async (x: number, y: number) => {
+      const { origin, direction } = stage.rayAt(x, y);
+      const { hit } = await simulation.ask<'picked'>((id) => {
+        pick = id;
+        return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
+      });
+      return hit;
+    };
+    const { middle } = stage;
+    let hit = await take(middle.x, middle.y);
+    if (!hit) {
+      const near = nearestOnPage(simulation, stage);
+      hit = near && (await take(near.x, near.y));
+    }
     asking = false;
-    if (!hit) return app.say('There is no body in the middle of the view: turn it with the arrow keys.');
-    const at = origin.clone().set(...hit.point);
+    if (!hit) return app.say('There is no body in view: turn it with the arrow keys.');
+    const at = stage.camera.position.clone().set(...hit.point);
     held = {
       at,
       follow: () => simulation.send({ type: 'movePick', id: pick, target: tuple(at) }),
@@ -159,4 +169,23 @@ export function mountKeys(app: App, stage: Stage): void {
       to: tuple(to.direction),
     }));
   }
+}
+
+/** The place on the page of the particle that is nearest to the middle of the view. */
+function nearestOnPage({ latest }: Simulation, stage: Stage): { x: number; y: number } | undefined {
+  if (!latest) return undefined;
+  const { camera, canvas, middle } = stage;
+  const box = canvas.getBoundingClientRect();
+  const at = camera.position.clone();
+  const width = stage.beside ? box.width / 2 : box.width;
+  let [best, least] = [undefined as { x: number; y: number } | undefined, Number.POSITIVE_INFINITY];
+  for (let o = 0; o < 4 * latest.counts.particles; o += 4) {
+    const { particles } = latest.arrays;
+    at.set(particles[o], particles[o + 1], particles[o + 2]).project(camera);
+    if (at.z > 1 || Math.abs(at.x) > 1 || Math.abs(at.y) > 1) continue;
+    const [x, y] = [box.left + (0.5 + 0.5 * at.x) * width, box.top + (0.5 - 0.5 * at.y) * box.height];
+    const far = Math.hypot(x - middle.x, y - middle.y);
+    if (far < least) [best, least] = [{ x, y }, far];
+  }
+  return best;
 }

@@ -85,8 +85,16 @@ export class Editor {
     const place = { ...where, body: this.body };
     const commands = commandsFor(edited.json, place, value, preset);
     const json = writeAt(edited.json, place, value);
-    const edit = this.unsure.begin(side, place, edited.json, json, preset, commands === undefined);
-    const building = this.waiting?.side === side;
+    const edit = this.unsure.begin(
+      side,
+      place,
+      edited.json,
+      json,
+      preset,
+      commands === undefined || edited.simulation.isBuilding,
+    );
+    // A world that is being built cannot take commands: the build begins anew with the edit.
+    const building = this.waiting?.side === side || edited.simulation.isBuilding;
     if (this.waiting && (!commands || building)) {
       // An edit of the other side does not wait for this one.
       if (!building) app.rebuild(this.waiting.json, this.waiting.side);

@@ -29,8 +29,15 @@ export function mountKeyboard(app: App): void {
       return part('undo').click();
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A focused button handles the space bar itself.
-    if (key === ' ' && (target as HTMLElement).closest?.('button, a')) return;
+    // A focused control handles the space bar and Enter itself.
+    if ((key === ' ' || key === 'Enter') && (target as HTMLElement).closest?.('button, a, summary')) return;
+    // Enter takes hold of a body, also before anything has the focus.
+    if (key === 'Enter' && target !== part('view')) {
+      event.preventDefault();
+      part('view').focus();
+      part('view').dispatchEvent(new KeyboardEvent('keydown', { key }));
+      return;
+    }
     const action = actions[key.toLowerCase()];
     if (!action) return;
     event.preventDefault();

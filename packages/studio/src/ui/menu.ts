@@ -26,8 +26,8 @@ export function mountMenu(root: HTMLElement, app: App): void {
     settings.setAttribute('aria-expanded', String(shown));
   };
   settings.onclick = () => showPanel(panel.hidden !== false);
-  // On a small screen the panel would cover the scene.
-  showPanel(!matchMedia('(max-width: 52rem)').matches);
+  // The scene first.
+  showPanel(false);
   root.append(
     make('button', { type: 'button', id: 'open-gallery', onclick: open('gallery') }, icon(GRID), 'Gallery'),
     make('button', { type: 'button', id: 'open-own', popovertarget: 'own' }, icon(MESH), 'Your mesh'),
