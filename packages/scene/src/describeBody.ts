@@ -46,8 +46,6 @@ export async function describeBody(
     material: __,
     clusters: ___,
     copies,
-    colour,
-    look,
     ...placement
   } = body;
   if (body.geometry.type === 'asset') return describeAsset(body, body.geometry.file, name, scenePath, path, read);
@@ -57,13 +55,17 @@ export async function describeBody(
       `${path}.sampling`,
       `${scenePath}: ${path}.sampling is missing; expected { spacing } or { count } for a ${body.geometry.type}.`,
     );
-  const own = materialOf(scene, body, scenePath, path);
-  const material = await describeMaterial(own, geometry, scenePath, `${path}.material`, read);
+  const material = await describeMaterial(
+    materialOf(scene, body, scenePath, path),
+    geometry,
+    scenePath,
+    `${path}.material`,
+    read,
+  );
   const clusters = await readClusters(body, scenePath, path, read);
   const first: BodyDescription = {
     path,
     source: geometry.source,
-    ...drawnAs(colour, look ?? own.preset),
     ...(geometry.materials && { materials: geometry.materials, groups: geometry.mesh!.groups }),
     options: {
       name,
@@ -78,11 +80,6 @@ export async function describeBody(
   };
   return [first, ...(copies ?? []).map((copy, c) => copyOf(first, copy, c))];
 }
-
-const drawnAs = (colour: string | undefined, look: string | undefined) => ({
-  ...(colour && { colour }),
-  ...(look && { look }),
-});
 
 /** Fields that an asset has in itself. */
 const BUILT_IN = [
@@ -114,11 +111,10 @@ async function describeAsset(
       );
   const at = resolvePath(folderOf(scenePath), file);
   const { bytes, path: source } = await readFirst(read, [at], `${scenePath}: ${path}.geometry.file`, 'asset');
-  const { rotation, geometry: _, copies, name: __, colour, look, ...start } = body;
+  const { rotation, geometry: _, copies, name: __, ...start } = body;
   const first: BodyDescription = {
     path,
     source,
-    ...drawnAs(colour, look),
     built: parseAsset(bytes, source),
     options: { ...(start as BodyOptions), ...(rotation ? { rotation: quaternion(rotation) } : {}), name },
   };

@@ -59,10 +59,6 @@ export interface BodyDescription {
   options: BodyOptions & { name: string };
   /** The body as it was built, if the scene names an asset. */
   built?: BuiltBody;
-  /** Colour to draw it in, "#rrggbb", if the scene gives one. */
-  colour?: string;
-  /** The preset that it is drawn like, if the scene gives one; otherwise that of its material. */
-  look?: string;
 }
 
 /** A clamp or a collider of a scene. */

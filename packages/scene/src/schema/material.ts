@@ -86,8 +86,6 @@ const areaLimit = fields({
 }).meta({ id: 'AreaLimit', description: "How far the goals of the modes 'linear' and 'quadratic' may stretch." });
 
 const presets = Object.keys(MATERIALS) as [keyof typeof MATERIALS, ...(keyof typeof MATERIALS)[]];
-/** The name of a material of the engine. */
-export const preset = () => oneOf(...presets);
 
 const RAW = {
   stiffness: field(
@@ -170,7 +168,7 @@ const raw = fields(RAW).meta({
 
 export const material = fields(
   {
-    preset: preset()
+    preset: oneOf(...presets)
       .optional()
       .describe('A material of the engine by name; what else stands here replaces what it says. Refused beside `raw`.'),
     density: field({ above: 0 }, 'kg/m³, for bodies filled from a mesh or a shape. Default 1000.').meta({

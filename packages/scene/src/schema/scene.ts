@@ -8,7 +8,7 @@ import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
 import { groups } from './groups.js';
 import { levels } from './levels.js';
-import { material, preset } from './material.js';
+import { material } from './material.js';
 import { fields, integer, list, number, oneOf, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
 
@@ -24,8 +24,6 @@ const copy = fields({
   name: text().optional().describe('Default: the name of the body and a number, "ball 2", "ball 3", …'),
   ...start,
 }).meta({ id: 'Copy', description: 'The same body once more, somewhere else.' });
-
-const COLOUR = 'a colour, "#rrggbb"';
 
 const body = fields({
   name: text().optional().describe('For messages, files and the bodies of a clamp. Default: "body 1", "body 2", …'),
@@ -48,14 +46,6 @@ const body = fields({
   ...start,
   stretch: vec3().optional().describe('Initial stretch along x, y, z; the rest shape stays.'),
   stretchCentre: vec3().optional().describe('The point that the stretch leaves in place (m). Default [0, 0, 0].'),
-  colour: z
-    .string({ error: COLOUR })
-    .regex(/^#[0-9a-fA-F]{6}$/, { error: COLOUR })
-    .optional()
-    .describe('Colour to draw it in, "#rrggbb". Default: one of its own, or that of its look.'),
-  look: preset()
-    .optional()
-    .describe('Drawn like this material, whatever it is made of. Default: the preset of its material, if it has one.'),
   copies: list(copy, 'a list of copies')
     .optional()
     .describe('More bodies like this one; what a copy does not say is as in the body.'),

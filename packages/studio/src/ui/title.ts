@@ -12,6 +12,7 @@ export function mountTitle(root: HTMLElement, app: App): void {
     const { name, json } = app.document ?? {};
     const hint = json?.['try'];
     root.replaceChildren(make('h2', {}, title), text);
-    if (typeof hint === 'string' && name !== GREETING) root.append(make('p', { class: 'try' }, make('b', {}, 'Try: '), hint));
+    if (typeof hint === 'string' && name !== GREETING)
+      root.append(make('p', { class: 'try' }, make('b', {}, 'Try: '), hint));
   });
 }
