@@ -1,5 +1,6 @@
 import type { Show } from './protocol.js';
 import { fetchDocument, type SceneDocument, type SceneJson, sourceOf } from './sceneDocument.js';
+import { Past } from './settings/past.js';
 import { Simulation } from './simulation.js';
 import type { Scenery } from './view/scenery.js';
 import type { CameraPlace, Stage } from './view/stage.js';
@@ -46,6 +47,8 @@ export interface Graphics {
  */
 export class App {
   readonly simulation: Simulation;
+  /** What can be taken back. */
+  readonly past: Past;
   /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
   document: SceneDocument | undefined;
@@ -80,6 +83,7 @@ export class App {
   constructor() {
     this.simulation = new Simulation(this.show);
     this.hear(this.simulation, 'left');
+    this.past = new Past(this);
   }
 
   /** Opens a scene of the gallery. Resolves with whether it is open. */

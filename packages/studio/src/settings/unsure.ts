@@ -42,6 +42,11 @@ export class Unsure {
     return edit;
   }
 
+  /** Remembers an edit of the whole document. */
+  beginWhole(side: Side, before: SceneJson): void {
+    if (!this.built.has(side)) this.built.set(side, { json: before, of: this.app.original });
+  }
+
   private takeBack(side: Side, number: number): void {
     const edit = this.edits.get(number);
     const json = this.jsonOf(side);
@@ -61,7 +66,7 @@ export class Unsure {
     // Another scene was opened.
     if (!last || !this.jsonOf(side) || last.of !== this.app.original) return;
     this.app.amend(last.json, side);
-    this.app.say('The setting is back at what it was.');
+    this.app.say('It is back at what it was.');
   }
 
   private jsonOf(side: Side): SceneJson | undefined {

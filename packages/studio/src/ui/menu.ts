@@ -24,6 +24,7 @@ export function mountMenu(root: HTMLElement, app: App): void {
   const showPanel = (shown: boolean) => {
     panel.hidden = !shown;
     settings.setAttribute('aria-expanded', String(shown));
+    if (shown) panel.dispatchEvent(new Event('shown'));
   };
   settings.onclick = () => showPanel(panel.hidden !== false);
   // The scene first.
