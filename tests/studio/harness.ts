@@ -50,7 +50,11 @@ export class Studio {
   }
 
   /** A fresh page. WebGL2 unless the query says otherwise. */
-  async open(query: Record<string, string> = {}, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  async open(
+    query: Record<string, string> = {},
+    options: Parameters<Browser['newPage']>[0] = {},
+    before: (page: Page) => void = () => {},
+  ): Promise<Page> {
     await this.page?.context().close();
     const page = await this.browser.newPage({ viewport: { width: 900, height: 600 }, ...options });
     page.on('console', (message) => {
@@ -58,11 +62,20 @@ export class Studio {
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.setDefaultTimeout(PATIENCE.timeout);
+    before(page);
     this.page = page;
     const { hash = '', ...search } = query;
     await page.goto(`${this.address}?${new URLSearchParams({ renderer: 'webgl', ...search })}${hash}`);
     await page.waitForFunction(() => globalThis.pliant !== undefined);
     return page;
+  }
+
+  /** Processor time of all processes of the browser so far (ms): on an idle machine with two cores it is at least the time that passed. */
+  async work(): Promise<number> {
+    const client = await this.browser.newBrowserCDPSession();
+    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+    await client.detach();
+    return 1000 * processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
   }
 
   /** Another scene, or the same from its start, in the open page: most of what a fresh one costs is three.js. */
@@ -119,8 +132,11 @@ export class Studio {
   /** Unfolds a section of the panel. */
   async unfold(section: string): Promise<void> {
     await this.openPanel();
+    // Sections of all settings are inside another.
+    if (section !== 'advanced' && (await this.page.locator(`#section-advanced #section-${section}`).count()) > 0)
+      await this.unfold('advanced');
     const details = this.page.locator(`#section-${section}`);
-    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+    if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
   }
 
   /** Fingers on the page, from then on: where each is. */
@@ -164,6 +180,19 @@ export class Studio {
       }
       throw new Error(`no body ${wanted}`);
     }, name);
+  }
+
+  /** Parts of the page that lie over a body, by their ids. */
+  async partsOver(name: string): Promise<string[]> {
+    const { left, right, top, bottom } = await this.body(name);
+    return await this.page.evaluate(
+      ([left, right, top, bottom]) =>
+        ['top', 'tools', 'controls', 'panel', 'legend'].filter((id) => {
+          const box = document.getElementById(id)!.getBoundingClientRect();
+          return box.width > 0 && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+        }),
+      [left, right, top, bottom],
+    );
   }
 
   async height(name: string): Promise<number> {

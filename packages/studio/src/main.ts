@@ -35,6 +35,8 @@ mountGallery(part('gallery') as HTMLDialogElement, app);
 mountHelp(part('help') as HTMLDialogElement);
 mountKeyboard(app);
 mountDrop(document.body, app);
+// For budgets: when controls can be used, and when something is seen.
+performance.mark('pliant: controls');
 
 // The worker begins to build while three.js is still loading.
 const query = new URLSearchParams(location.search);

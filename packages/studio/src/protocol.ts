@@ -124,8 +124,8 @@ export interface Frame {
   poses: Float32Array;
   /** The held point and the target of each pick. */
   picks: { id: number; from: Vec3; to: Vec3; locked: boolean }[];
-  /** Values at the ends of the colour ramp, and the largest present value. */
-  range: { low: number; high: number; most: number } | undefined;
+  /** Values at the ends of the colour ramp, the largest present value, and whether some are infinite: what never breaks. */
+  range: { low: number; high: number; most: number; endless: boolean } | undefined;
   stats: FrameStats;
   /** Range of steps that can be restored. */
   kept: { first: number; last: number };

@@ -132,7 +132,7 @@ export function mountKeys(app: App, stage: Stage): void {
       follow: () => simulation.send({ type: 'movePick', id: pick, target: tuple(at) }),
       lock: () => {
         simulation.send({ type: 'lockPick', id: pick });
-        app.say('Locked in place: U lets go.');
+        app.say('Locked in place. “Let go” (U) frees it.');
       },
       letGo: () => simulation.send({ type: 'dropPick', id: pick }),
     };

@@ -14,6 +14,10 @@ interface Hold {
   hit: boolean;
   x: number;
   y: number;
+  /** The timer of a long press. */
+  press: ReturnType<typeof setTimeout> | undefined;
+  /** Whether a long press asked for a lock, before the worker said what is held. */
+  locks: boolean;
 }
 
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
@@ -23,6 +27,10 @@ const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
  * the first.
  */
 const TOGETHER = 250;
+
+/** A finger that stays within so many pixels of where it came down, for so many milliseconds, locks what it holds. */
+const STILL = 10;
+const LONG = 600;
 
 /**
  * The event for moves. 'pointerrawupdate' reports every move at once, without waiting for a frame, so that the worker
@@ -133,7 +141,24 @@ export function mountHands(app: App, stage: Stage): void {
   async function beginPick(event: PointerEvent): Promise<void> {
     const simulation = simulationAt(event.clientX);
     const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
-    const hold: Hold = { simulation, id: 0, anchor: origin.clone(), hit: false, x: event.clientX, y: event.clientY };
+    const hold: Hold = {
+      simulation,
+      id: 0,
+      anchor: origin.clone(),
+      hit: false,
+      x: event.clientX,
+      y: event.clientY,
+      press: undefined,
+      locks: false,
+    };
+    const { clientX, clientY, pointerId } = event;
+    if (event.pointerType === 'touch')
+      hold.press = setTimeout(() => {
+        const isStill = Math.hypot(hold.x - clientX, hold.y - clientY) <= STILL;
+        if (!isStill || holds.get(pointerId) !== hold) return;
+        hold.locks = true;
+        lock(pointerId);
+      }, LONG);
     holds.set(event.pointerId, hold);
     // Until the worker has answered, the meaning of the drag is unknown: the view waits.
     capture(event);
@@ -147,6 +172,7 @@ export function mountHands(app: App, stage: Stage): void {
       if (holds.get(event.pointerId) !== hold) return simulation.send({ type: 'dropPick', id: hold.id });
       canvas.classList.add('holding');
       aim(hold);
+      if (hold.locks) lock(event.pointerId);
     } else if (holds.get(event.pointerId) === hold) {
       // No body was hit: the drag rotates the view.
       holds.delete(event.pointerId);
@@ -169,15 +195,18 @@ export function mountHands(app: App, stage: Stage): void {
   function lock(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold?.hit) return;
+    clearTimeout(hold.press);
     hold.simulation.send({ type: 'lockPick', id: hold.id });
     holds.delete(pointer);
     canvas.classList.remove('holding');
-    app.say('Locked in place: U lets go.');
+    navigator.vibrate?.(20);
+    app.say('Locked in place. “Let go” (U) frees it.');
   }
 
   function endPick(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold) return;
+    clearTimeout(hold.press);
     holds.delete(pointer);
     canvas.classList.remove('holding');
     if (hold.hit) hold.simulation.send({ type: 'dropPick', id: hold.id });

@@ -7,7 +7,7 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
     name: 'Pick',
     key: '1',
     path: 'M8 12V5a1.5 1.5 0 0 1 3 0v5V4a1.5 1.5 0 0 1 3 0v6-4.5a1.5 1.5 0 0 1 3 0V14c0 4-2.500 7-6 7-3 0-4.500-1.500-6.500-5L3 13.500A1.500 1.500 0 0 1 5.500 12L8 14',
-    help: 'Drag a body. The wheel pulls nearer and pushes away, L or a second finger locks it in place.',
+    help: 'Drag a body. The wheel pulls nearer and pushes away, L, a long press or a second finger locks it in place.',
   },
   {
     tool: 'push',

@@ -54,6 +54,7 @@ export async function startGraphics(app: App): Promise<void> {
   fitAtStart(app, stage);
   mountHands(app, stage);
   mountKeys(app, stage);
+  let isSeen = false;
   const loop = (now: number) => {
     requestAnimationFrame(loop);
     for (const simulation of app.simulations) {
@@ -63,6 +64,10 @@ export async function startGraphics(app: App): Promise<void> {
     const isChanged = scenery.update(now);
     const isRightChanged = right?.update(now) ?? false;
     stage.draw(isChanged || isRightChanged);
+    if (!isSeen && app.simulation.latest) {
+      isSeen = true;
+      performance.mark('pliant: first moment');
+    }
   };
   requestAnimationFrame(loop);
 }
