@@ -53,7 +53,7 @@ export class Studio {
   async open(
     query: Record<string, string> = {},
     options: Parameters<Browser['newPage']>[0] = {},
-    before: (page: Page) => void = () => {},
+    before: (page: Page) => unknown = () => {},
   ): Promise<Page> {
     await this.page?.context().close();
     const page = await this.browser.newPage({ viewport: { width: 900, height: 600 }, ...options });
@@ -62,7 +62,7 @@ export class Studio {
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.setDefaultTimeout(PATIENCE.timeout);
-    before(page);
+    await before(page);
     this.page = page;
     const { hash = '', ...search } = query;
     await page.goto(`${this.address}?${new URLSearchParams({ renderer: 'webgl', ...search })}${hash}`);
@@ -70,12 +70,21 @@ export class Studio {
     return page;
   }
 
-  /** Processor time of all processes of the browser so far (ms): on an idle machine with two cores it is at least the time that passed. */
-  async work(): Promise<number> {
-    const client = await this.browser.newBrowserCDPSession();
-    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-    await client.detach();
-    return 1000 * processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  /**
+   * Processor time (ms) from now on of what draws: the main thread of a page and the process of the graphics card, which is
+   * a program here. The worker builds beside them. An idle machine with two cores takes hardly longer than that.
+   */
+  async watchWork(page: Page): Promise<() => Promise<number>> {
+    const [own, all] = [await page.context().newCDPSession(page), await this.browser.newBrowserCDPSession()];
+    await own.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const sum = async () => {
+      const { metrics } = await own.send('Performance.getMetrics');
+      const { processInfo } = await all.send('SystemInfo.getProcessInfo');
+      const graphics = processInfo.find(({ type }) => type === 'GPU')?.cpuTime ?? 0;
+      return 1000 * (graphics + metrics.find(({ name }) => name === 'TaskDuration')!.value);
+    };
+    const before = await sum();
+    return async () => (await sum()) - before;
   }
 
   /** Another scene, or the same from its start, in the open page: most of what a fresh one costs is three.js. */
@@ -83,6 +92,7 @@ export class Studio {
     if (!this.page) return this.open({ scene });
     await this.page.evaluate(async (scene) => {
       for (const dismiss of document.querySelectorAll<HTMLElement>('#messages button')) dismiss.click();
+      (document.activeElement as HTMLElement | null)?.blur();
       pliant.setTool('pick');
       pliant.setSpeed(1);
       pliant.endComparison();

@@ -47,7 +47,7 @@ export interface Graphics {
  */
 export class App {
   readonly simulation: Simulation;
-  /** What can be taken back. */
+  /** Edits and cuts that can be taken back. */
   readonly past: Past;
   /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
@@ -114,7 +114,7 @@ export class App {
     opening.done(isOpen);
   }
 
-  /** Ends the build that is under way. What was open stays open, as it was. */
+  /** Ends the build that is under way. The open scene stays open, as it was. */
   cancelBuild(): void {
     for (const simulation of this.simulations) simulation.cancel();
   }

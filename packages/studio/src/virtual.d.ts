@@ -6,7 +6,7 @@ declare module 'virtual:scenes' {
     title: string;
     description: string;
     group: SceneGroup;
-    /** What to try with it. */
+    /** A few words on things to try with it. */
     hint: string;
     /** Particles of its bodies when it is built. */
     particles: number | undefined;

@@ -156,9 +156,8 @@ export function mountKeys(app: App, stage: Stage): void {
 
   /** Cuts along a line through the middle, from one edge of the view to the other. */
   function cut(right: number, up: number): void {
-    const box = canvas.getBoundingClientRect();
     const { x, y } = stage.middle;
-    const reach = [0.49 * (stage.beside ? 0.5 : 1) * box.width * right, 0.49 * box.height * up];
+    const reach = [0.49 * stage.width * right, 0.49 * stage.height * up];
     const from = stage.rayAt(x - reach[0], y - reach[1]);
     const to = stage.rayAt(x + reach[0], y + reach[1]);
     void app.simulation.ask<'cut'>((id) => ({
@@ -177,13 +176,12 @@ function nearestOnPage({ latest }: Simulation, stage: Stage): { x: number; y: nu
   const { camera, canvas, middle } = stage;
   const box = canvas.getBoundingClientRect();
   const at = camera.position.clone();
-  const width = stage.beside ? box.width / 2 : box.width;
   let [best, least] = [undefined as { x: number; y: number } | undefined, Number.POSITIVE_INFINITY];
   for (let o = 0; o < 4 * latest.counts.particles; o += 4) {
     const { particles } = latest.arrays;
     at.set(particles[o], particles[o + 1], particles[o + 2]).project(camera);
     if (at.z > 1 || Math.abs(at.x) > 1 || Math.abs(at.y) > 1) continue;
-    const [x, y] = [box.left + (0.5 + 0.5 * at.x) * width, box.top + (0.5 - 0.5 * at.y) * box.height];
+    const [x, y] = [box.left + (0.5 + 0.5 * at.x) * stage.width, box.top + (0.5 - 0.5 * at.y) * stage.height];
     const far = Math.hypot(x - middle.x, y - middle.y);
     if (far < least) [best, least] = [{ x, y }, far];
   }

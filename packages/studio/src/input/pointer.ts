@@ -55,10 +55,8 @@ export function mountHands(app: App, stage: Stage): void {
   const down = new Set<number>();
   let begun = 0;
 
-  const simulationAt = (x: number): Simulation => {
-    const box = canvas.getBoundingClientRect();
-    return app.second && x > box.left + box.width / 2 ? app.second : app.simulation;
-  };
+  const simulationAt = (x: number, y: number): Simulation =>
+    app.second && stage.isBeside(x, y) ? app.second : app.simulation;
 
   const setTouches = () => {
     // With a tool one finger controls the tool, and two rotate the view. With 'look' one rotates and two move it.
@@ -139,7 +137,7 @@ export function mountHands(app: App, stage: Stage): void {
   }
 
   async function beginPick(event: PointerEvent): Promise<void> {
-    const simulation = simulationAt(event.clientX);
+    const simulation = simulationAt(event.clientX, event.clientY);
     const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
     const hold: Hold = {
       simulation,
@@ -224,7 +222,7 @@ export function mountHands(app: App, stage: Stage): void {
     const centre = stage.pointAt(event.clientX, event.clientY, ball.anchor);
     const radius = ballSize * stage.camera.position.distanceTo(controls.target);
     app.graphics!.scenery.setBall({ centre: tuple(centre), radius });
-    simulationAt(event.clientX).send({ type: 'push', ball: { centre: tuple(centre), radius } });
+    simulationAt(event.clientX, event.clientY).send({ type: 'push', ball: { centre: tuple(centre), radius } });
   }
 
   function endPush(): void {
@@ -262,7 +260,7 @@ export function mountHands(app: App, stage: Stage): void {
     if (!event || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) < 8) return;
     const from = stage.rayAt(stroke.x, stroke.y);
     const to = stage.rayAt(event.clientX, event.clientY);
-    void simulationAt(stroke.x).ask<'cut'>((id) => ({
+    void simulationAt(stroke.x, stroke.y).ask<'cut'>((id) => ({
       type: 'cut',
       id,
       origin: tuple(from.origin),

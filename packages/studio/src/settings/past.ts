@@ -11,7 +11,7 @@ export interface Touched {
 /** An edit of a document. Without `touched` the document was changed in other ways, and is built anew. */
 export interface Edit {
   side: Side;
-  /** What was changed, in words: "softness". */
+  /** The changed thing in words: "softness". */
   what: string;
   before: SceneJson;
   after: SceneJson;
@@ -25,7 +25,7 @@ const TOGETHER = 1000;
 /** Number of edits that can be taken back. */
 const MOST = 200;
 
-/** What the user did to the open document and its bodies, in order: edits can be taken back and done again, cuts taken back. */
+/** The user's actions on the open document and its bodies, in order: edits can be taken back and done again, cuts taken back. */
 export class Past {
   private done: Entry[] = [];
   private undone: (Edit & { kind: 'edit'; at: number })[] = [];
@@ -46,7 +46,7 @@ export class Past {
     });
   }
 
-  /** What `undo` and `redo` would do, in words; undefined if nothing. */
+  /** The action that `undo` would take back, in words; undefined if there is none. */
   get nextUndo(): string | undefined {
     const last = this.done.at(-1);
     return last && (last.kind === 'cut' ? 'the last cut' : last.what);

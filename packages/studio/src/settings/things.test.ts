@@ -33,7 +33,7 @@ const scene: SceneJson = {
   cuts: [{ at: 1, body: 'cube', plane: { point: [0, 0, 0], normal: [0, 1, 0] } }],
 };
 const room: Box = { min: [0, 0, 0], max: [3, 1, 3] };
-/** What the validator says of a scene; nothing if it is well-formed. */
+/** Objections of the validator to a scene. */
 const faults = (json: SceneJson) => sceneSchema.safeParse(json).error?.issues ?? [];
 
 describe('bodies and obstacles', () => {

@@ -9,6 +9,7 @@ export function watchFreeArea(stage: Stage): void {
   const parts = PARTS.map(part);
   const update = () => {
     const insets = insetsOf(stage.canvas, parts);
+    part('halves').classList.toggle('stacked', stage.isStacked);
     stage.setInsets(insets);
     const { x, y } = stage.middle;
     const box = stage.canvas.getBoundingClientRect();

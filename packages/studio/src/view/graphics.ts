@@ -36,6 +36,7 @@ export async function startGraphics(app: App): Promise<void> {
       scene?.add(right!.group);
       stage.setBeside(scene);
       part('halves').hidden = !second;
+      part('halves').classList.toggle('stacked', stage.isStacked);
     },
   };
   const setTheme = (dark: boolean) => {

@@ -187,8 +187,7 @@ export class Stage {
   get middle(): { x: number; y: number } {
     const box = this.canvas.getBoundingClientRect();
     const { left, top, right, bottom } = this.insets;
-    const width = this.beside ? box.width / 2 : box.width;
-    return { x: box.left + (left + width - right) / 2, y: box.top + (top + box.height - bottom) / 2 };
+    return { x: box.left + (left + this.width - right) / 2, y: box.top + (top + this.height - bottom) / 2 };
   }
 
   /** The page covers other strips of the canvas: the view moves to the middle of the rest, and fits into it. */
@@ -206,7 +205,7 @@ export class Stage {
     camera.updateMatrixWorld();
     const at = new Vector3();
     const [x0, y0] = camera.view ? [-camera.view.offsetX, camera.view.offsetY] : [0, 0];
-    const full = { width: this.width, height: this.canvas.clientHeight };
+    const full = { width: this.width, height: this.height };
     let factor = width < NARROW * height ? NEAREST : 1;
     for (let o = 0; o < points.length; o += 4 * Math.ceil(points.length / 8000)) {
       at.set(points[o], points[o + 1], points[o + 2]).project(camera);
@@ -218,16 +217,32 @@ export class Stage {
     this.frame();
   }
 
-  /** Width of the canvas, or of a half of it (CSS pixels). */
-  private get width(): number {
-    return this.beside ? this.canvas.clientWidth / 2 : this.canvas.clientWidth;
+  /** Whether two scenes lie above one another instead of side by side: on a portrait screen each then has more room. */
+  get isStacked(): boolean {
+    return this.beside !== undefined && innerWidth < innerHeight;
+  }
+
+  /** Size of the canvas, or of a half of it (CSS pixels). */
+  get width(): number {
+    return this.beside && !this.isStacked ? Math.floor(this.canvas.clientWidth / 2) : this.canvas.clientWidth;
+  }
+
+  get height(): number {
+    return this.isStacked ? Math.floor(this.canvas.clientHeight / 2) : this.canvas.clientHeight;
+  }
+
+  /** Whether a point of the page lies in the second of two scenes. */
+  isBeside(x: number, y: number): boolean {
+    if (!this.beside) return false;
+    const box = this.canvas.getBoundingClientRect();
+    return this.isStacked ? y - box.top > this.height : x - box.left > this.width;
   }
 
   private free(): { width: number; height: number } {
     const { left, top, right, bottom } = this.insets;
     return {
       width: Math.max(LEAST, this.width - left - right),
-      height: Math.max(LEAST, this.canvas.clientHeight - top - bottom),
+      height: Math.max(LEAST, this.height - top - bottom),
     };
   }
 
@@ -236,8 +251,7 @@ export class Stage {
    * scene shows of it is inside. A narrow area shows more above and below and not less at the sides.
    */
   private frame(): void {
-    const { camera, width } = this;
-    const height = this.canvas.clientHeight;
+    const { camera, width, height } = this;
     if (width === 0 || height === 0) return;
     const free = this.free();
     const { left, top, right, bottom } = this.insets;
@@ -250,9 +264,13 @@ export class Stage {
   /** The ray from the eye through a point of the page. */
   rayAt(x: number, y: number): { origin: Vector3; direction: Vector3 } {
     const box = this.canvas.getBoundingClientRect();
-    const width = this.beside ? box.width / 2 : box.width;
-    const at = this.beside && x - box.left > width ? x - width : x;
-    const place = new Vector2((2 * (at - box.left)) / width - 1, 1 - (2 * (y - box.top)) / box.height);
+    const { width, height } = this;
+    const isBeside = this.isBeside(x, y);
+    const [left, top] = [x - box.left, y - box.top];
+    const place = new Vector2(
+      (2 * (isBeside && !this.isStacked ? left - width : left)) / width - 1,
+      1 - (2 * (isBeside && this.isStacked ? top - height : top)) / height,
+    );
     this.camera.updateMatrixWorld();
     this.ray.setFromCamera(place, this.camera);
     return { origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
@@ -297,9 +315,9 @@ export class Stage {
     }
     renderer.setScissorTest(true);
     [scene, beside].forEach((one, k) => {
-      const half = Math.floor(width / 2);
-      renderer.setViewport(k * half, 0, half, height);
-      renderer.setScissor(k * half, 0, half, height);
+      const [left, top] = this.isStacked ? [0, k * this.height] : [k * this.width, 0];
+      renderer.setViewport(left, top, this.width, this.height);
+      renderer.setScissor(left, top, this.width, this.height);
       renderer.render(one, camera);
     });
   }
