@@ -5,13 +5,8 @@ import type { Plugin } from 'vite';
 
 const SCENES = fileURLToPath(new URL('../../scenes', import.meta.url));
 
-/** The facts that the gallery knows of a scene without loading it. */
-export interface SceneCard {
-  name: string;
-  title: string;
-  description: string;
-  particles: number;
-}
+/** Particles of every scene when it is built, which only building tells. The test of the gallery compares them. */
+const PARTICLES: Record<string, number> = JSON.parse(readFileSync(new URL('particles.json', import.meta.url), 'utf8'));
 
 /** The repository's scenes on the page's server, as they are, and a list of them: `virtual:scenes`. */
 export function scenes(): Plugin {
@@ -36,20 +31,28 @@ export function scenes(): Plugin {
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-function cards(): SceneCard[] {
+function cards() {
   return readdirSync(SCENES)
     .filter((file) => file.endsWith('.json') && file !== 'scene.schema.json')
     .map((file) => {
       const scene = JSON.parse(readFileSync(join(SCENES, file), 'utf8'));
-      const particles = (scene.bodies as SceneBody[]).reduce((sum, { sampling, copies }) => {
-        return sum + (sampling?.count ?? 0) * (1 + (copies?.length ?? 0));
-      }, 0);
       const name = file.slice(0, -'.json'.length);
-      return { name, title: scene.title ?? name, description: scene.description ?? '', particles };
+      const { title = name, description = '', group = 'touch', try: hint = '' } = scene;
+      return { name, title, description, group, hint, particles: PARTICLES[name], materials: materialsOf(scene) };
     });
 }
 
+/** Names of the materials and presets of a scene, for the search. */
+function materialsOf({ materials = {}, bodies }: { materials?: Record<string, Material>; bodies: SceneBody[] }) {
+  const own = bodies.flatMap(({ material }) => (typeof material === 'object' ? [material] : []));
+  const presets = [...Object.values(materials), ...own].flatMap(({ preset }) => preset ?? []);
+  return [...new Set([...Object.keys(materials), ...presets])];
+}
+
+interface Material {
+  preset?: string;
+}
+
 interface SceneBody {
-  sampling?: { count?: number };
-  copies?: unknown[];
+  material?: string | Material;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { report } from '../../packages/pliant/src/testing/report.js';
 import { PATIENCE, RUN, SCENES, Studio, unavailable } from './harness.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -16,19 +17,76 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
   });
   afterAll(() => studio?.close());
 
-  it('shows a body falling and denting on the first page, of less than a megabyte', async () => {
-    const responses: Promise<Buffer>[] = [];
-    const page = await studio.open();
-    page.on('response', (response) => responses.push(response.body().catch(() => Buffer.alloc(0))));
-    await page.reload();
-    await page.waitForFunction(() => pliant?.graphics && (pliant.simulation.latest?.time ?? 0) > 1.5);
-    const bytes = (await Promise.all(responses)).reduce((sum, body) => sum + gzipSync(body).length, 0);
-    expect(bytes).toBeLessThan(1_000_000);
+  it('begins with a body to drag, whole in view, with nothing over it, in little data and little time', async () => {
+    // The best of three, since other work on the machine is no fault of the page.
+    const loads = [];
+    for (let n = 0; n < 3; n++) loads.push(await load());
+    const bytes = Math.max(...loads.map((one) => one.bytes));
+    const controls = Math.min(...loads.map((one) => one.controls));
+    // Where others are at work, processor time tells more than the clock.
+    const first = Math.min(...loads.flatMap((one) => [one.first, one.work]));
+    report('studio: bytes of the first page, gzipped', bytes / 1000, 'kB');
+    report('studio: controls usable after', controls, 'ms');
+    report('studio: first moment drawn after', first, 'ms');
+    report('studio: loads', loads, 'ms');
+    expect(bytes).toBeLessThan(650_000);
+    expect(controls).toBeLessThan(500);
+    expect(first).toBeLessThan(2000);
+    const { page } = studio;
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    await page.selectOption('#colouring', 'plastic strain');
-    await page.waitForFunction(() => (pliant.simulation.latest!.range?.high ?? 0) > 0.1);
+    expect(await page.isVisible('#panel')).toBe(false);
+    await page.locator('#hint', { hasText: 'Drag me' }).waitFor();
+    // Enter takes hold of it before anything has the focus; the words go.
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
+    await page.waitForSelector('#hint', { state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(() => studio.partsOver('creature'), PATIENCE).toEqual([]);
+      const { left, right, top, bottom } = await studio.body('creature');
+      expect([left > 0, right < width, top > 0, bottom < height]).toEqual([true, true, true, true]);
+      // Also beside the panel.
+      await page.click('#open-panel');
+      await expect.poll(() => studio.partsOver('creature'), PATIENCE).toEqual([]);
+      await page.click('#open-panel');
+    }
+    await page.setViewportSize({ width: 900, height: 600 });
+    // The mark of the focus belongs to the keyboard.
+    const mark = () => page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+    await page.keyboard.press('Tab');
+    expect(await mark()).toBe('solid');
+    await page.mouse.click(450, 560);
+    await page.mouse.click(450, 120);
+    await page.keyboard.press('r');
+    expect(await mark()).toBe('none');
     expect(studio.complaints).toEqual([]);
   });
+
+  /** Opens the first page anew: its size, and when controls and the first moment are there (ms after the navigation began). */
+  async function load() {
+    const bodies: Promise<Buffer>[] = [];
+    let worked: (() => Promise<number>) | undefined;
+    const page = await studio.open({}, {}, async (page) => {
+      page.on('response', (response) => bodies.push(response.body().catch(() => Buffer.alloc(0))));
+      worked = await studio.watchWork(page);
+    });
+    const { controls, first } = await page
+      .waitForFunction(() => {
+        const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime;
+        const [controls, first] = [at('pliant: controls'), at('pliant: first moment')];
+        return controls !== undefined && first !== undefined && { controls, first };
+      })
+      .then((handle) => handle.jsonValue() as Promise<{ controls: number; first: number }>);
+    const work = await worked!();
+    const bytes = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    return { bytes, controls, first, work };
+  }
 
   it('pauses, steps, goes back to a kept moment and starts over', async () => {
     const page = await studio.show('stretched-cube');
@@ -59,7 +117,8 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
     const page = await studio.show('stack');
     await studio.until(5);
     const reached = new Set<string>();
-    for (let n = 0; n < 80; n++) {
+    await studio.unfold('view');
+    for (let n = 0; n < 60; n++) {
       await page.keyboard.press('Tab');
       reached.add(await page.evaluate(() => document.activeElement?.id ?? ''));
     }
@@ -83,22 +142,43 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
     await page.keyboard.press('?');
     await page.waitForFunction(() => (document.querySelector('#help') as HTMLDialogElement).open);
     await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    const cards = () =>
+      page
+        .locator('#gallery [data-scene]:visible')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-scene')));
+    const groups = await page.locator('#gallery section h3').allTextContents();
+    expect(groups).toEqual(['Touch', 'Dent', 'Break', 'Cut', 'Flow', 'From the papers']);
+    expect((await cards()).toSorted()).toEqual(SCENES.toSorted());
+    await page.fill('#gallery-search', 'bunnies drift');
+    expect(await cards()).toEqual(['four-bunnies']);
+    await page.fill('#gallery-search', 'nothing of the kind');
+    await page.locator('#gallery .nothing', { hasText: 'No scene' }).waitFor();
+    await page.fill('#gallery-search', '');
+    await page.keyboard.press('Escape');
     expect(studio.complaints).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('has no serious violation of accessibility (%s)', async (colorScheme) => {
+  it.each([
+    ['light', 900, 600],
+    ['dark', 900, 600],
+    ['light', 390, 844],
+    ['dark', 390, 844],
+  ] as const)('has no violation of accessibility (%s, %i × %i)', async (colorScheme, width, height) => {
     const page = await studio.show('stack');
+    await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    await studio.until(5);
+    await studio.until(1);
     await page.evaluate(AXE);
     const look = () =>
       page.evaluate(async () => {
         // @ts-expect-error: put there by the script above.
-        const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-        return (violations as { impact: string; id: string; nodes: { html: string }[] }[])
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+        return (violations as { id: string; nodes: { html: string }[] }[]).map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+        );
       });
+    await studio.openPanel();
     for (const section of await page.$$eval('#panel details', (all) => all.map(({ id }) => id)))
       await studio.unfold(section.replace('section-', ''));
     // A folded part is loaded when it is opened.
@@ -106,26 +186,38 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
       [...document.querySelectorAll('#panel .content')].every((one) => one.children.length > 0),
     );
     await page.waitForSelector('#plot-stages canvas');
+    await page.selectOption('#colouring', 'speed');
     expect(await look()).toEqual([]);
     for (const dialog of ['gallery', 'help']) {
       await page.click(`#open-${dialog}`);
       expect(await look()).toEqual([]);
       await page.keyboard.press('Escape');
     }
+    for (const popover of ['own', 'keep']) {
+      await page.click(`#open-${popover}`);
+      await page.waitForSelector(`#${popover} button, #${popover} input`);
+      expect(await look()).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.click('#open-panel');
+    await page.setViewportSize({ width: 900, height: 600 });
   });
 
   it('opens every scene of the gallery and runs 60 frames of it without a complaint', async () => {
     // Small and fast: most of the time goes into drawing by software.
     const page = await studio.open({ scene: 'stretched-cube' }, { viewport: { width: 480, height: 330 } });
     await studio.until(1);
-    await page.selectOption('#speed', '4');
     for (const scene of SCENES) {
       await page.click('#open-gallery');
-      await page.click(`[data-scene="${scene}"]`);
-      await page.waitForFunction(
-        ([scene, frames]) => pliant.document!.name === scene && (pliant.simulation.latest?.step ?? -1) >= frames,
-        [scene, LARGE[scene] ?? 60] as const,
-      );
+      const card = page.locator(`[data-scene="${scene}"]`);
+      const said = await card.locator('small').textContent();
+      await card.click();
+      await page.waitForFunction((scene) => pliant.document!.name === scene, scene);
+      await studio.stepTo(LARGE[scene] ?? 60);
+      // A few frames more in the pace of the clock, drawn each.
+      await studio.until((LARGE[scene] ?? 60) + 2);
+      const count = await page.evaluate(() => pliant.simulation.scene!.particles);
+      expect({ scene, said }).toEqual({ scene, said: `${count.toLocaleString('en')} particles` });
       const { blank, particles, vertices } = await page.evaluate(async () => {
         const { stage, scenery } = pliant.graphics!;
         const pixels = async (before: () => void) => {
@@ -153,31 +245,6 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
       expect(particles).toBeGreaterThan(10);
       expect(vertices).toBeGreaterThan(10);
     }
-  });
-
-  it('is usable on a small screen, by touch', async () => {
-    const page = await studio.open(
-      { scene: 'drop' },
-      { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true },
-    );
-    await studio.runFastTo(600);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(wide).toBeLessThanOrEqual(390);
-    for (const id of ['open-gallery', 'open-panel', 'tool-pick', 'tool-cut', 'play', 'scrub']) {
-      const box = await page.locator(`#${id}`).boundingBox();
-      expect(box, id).not.toBeNull();
-      expect(box!.x, id).toBeGreaterThanOrEqual(0);
-      expect(box!.x + box!.width, id).toBeLessThanOrEqual(390);
-      expect(Math.min(box!.width, box!.height), id).toBeGreaterThanOrEqual(16);
-    }
-    const before = await studio.body('creature');
-    const touch = await studio.fingers();
-    await touch('touchStart', [{ x: before.x, y: before.y }]);
-    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
-    for (let n = 1; n <= 5; n++) await touch('touchMove', [{ x: before.x, y: before.y - 30 * n }]);
-    await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.1);
-    await touch('touchEnd', []);
-    expect(studio.complaints).toEqual([]);
   });
 
   it('draws the same with WebGPU', async () => {

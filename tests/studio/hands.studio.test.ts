@@ -10,14 +10,28 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('pick a body up: its centre of mass rises, and falls when let go', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.mouse.move(before.x, before.y);
     await page.mouse.down();
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
     await page.mouse.move(before.x, before.y - 150, { steps: 5 });
     await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.15);
+    // The wheel moves what is held away from the eye, and leaves the view as it is; L locks it there, U lets go.
+    const depth = () =>
+      page.evaluate(() => {
+        const { stage } = pliant.graphics!;
+        const { to } = pliant.simulation.latest!.picks[0];
+        return { held: stage.depthOf(stage.camera.position.clone().set(...to)), eye: stage.camera.position.toArray() };
+      });
+    const near = await depth();
+    for (let n = 0; n < 4; n++) await page.mouse.wheel(0, -100);
+    await expect.poll(async () => (await depth()).held, PATIENCE).toBeGreaterThan(1.15 * near.held);
+    expect((await depth()).eye).toEqual(near.eye);
+    await page.keyboard.press('l');
+    await page.waitForFunction(() => pliant.simulation.latest!.picks[0].locked);
     await page.mouse.up();
+    await page.keyboard.press('u');
     await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
     await expect.poll(() => studio.height('creature'), PATIENCE).toBeLessThan(before.centre[1] + 0.05);
     expect(studio.complaints).toEqual([]);
@@ -25,7 +39,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('push it aside', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.keyboard.press('2');
     await page.mouse.move(before.left - 60, before.y);
@@ -39,7 +53,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('push it aside by keyboard', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     const before = await studio.body('creature');
     await page.evaluate((centre) => {
       const { stage } = pliant.graphics!;
@@ -109,7 +123,7 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
 
   it('cut it in part: one body, with faces inside', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(700);
+    await studio.stepTo(700);
     await studio.pause();
     const { x, y, top } = await studio.body('creature');
     await page.keyboard.press('3');
@@ -129,20 +143,43 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
     expect(studio.complaints).toEqual([]);
   });
 
-  it('turn the view by two fingers that come together, and lock what one holds by a later one', async () => {
+  it('on a phone: one finger lifts, two that come together turn and zoom, a long press and a later finger lock', async () => {
     const page = await studio.open(
       { scene: 'drop' },
-      { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
     );
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    for (const id of ['open-gallery', 'open-panel', 'tool-pick', 'tool-cut', 'play', 'scrub']) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      expect(box, id).not.toBeNull();
+      expect(box!.x, id).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width, id).toBeLessThanOrEqual(390);
+      expect(Math.min(box!.width, box!.height), id).toBeGreaterThanOrEqual(16);
+    }
+    expect(await studio.partsOver('creature')).toEqual([]);
     const touch = await studio.fingers();
+    const picks = (count: number) =>
+      page.waitForFunction((count) => pliant.simulation.latest!.picks.length === count, count);
+    const before = await studio.body('creature');
+    await touch('touchStart', [before]);
+    // A drag that begins at once is no long press, however long it lasts.
+    for (let n = 1; n <= 5; n++) await touch('touchMove', [{ x: before.x, y: before.y - 30 * n }]);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.1);
+    expect(await page.evaluate(() => pliant.simulation.latest!.picks.map(({ locked }) => locked))).toEqual([false]);
+    await touch('touchEnd', []);
+    await picks(0);
+    await expect.poll(() => studio.height('creature'), PATIENCE).toBeLessThan(before.centre[1] + 0.1);
+    await studio.stepTo((await studio.step()) + 300);
+
     const { x, y } = await studio.body('creature');
     const eye = () =>
       page.evaluate(() => {
         const { camera, controls } = pliant.graphics!.stage;
         return { place: camera.position.toArray(), away: camera.position.distanceTo(controls.target) };
       });
-    const before = await eye();
+    const first = await eye();
     // (Without inertia, which would turn the view on while it is looked at.) Both on the creature: none of them takes hold of it.
     await touch('touchStart', [
       { x: x - 20, y },
@@ -150,31 +187,43 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
     ]);
     for (let n = 1; n <= 5; n++)
       await touch('touchMove', [
-        { x: x - 20 - 12 * n, y: y + 6 * n },
-        { x: x + 20 + 12 * n, y: y + 6 * n },
+        { x: x - 20 - 6 * n, y: y + 6 * n },
+        { x: x + 20 + 6 * n, y: y + 6 * n },
       ]);
     await touch('touchEnd', []);
-    // Apart by four times as far comes nearer; down looks from above.
-    await expect.poll(async () => (await eye()).away, PATIENCE).toBeLessThan(0.6 * before.away);
-    expect((await eye()).place[1] / (await eye()).away).toBeGreaterThan(before.place[1] / before.away);
-    expect(await page.evaluate(() => pliant.simulation.latest!.picks.length)).toBe(0);
+    // Apart by more than twice as far comes nearer; down looks from above.
+    await expect.poll(async () => (await eye()).away, PATIENCE).toBeLessThan(0.8 * first.away);
+    expect((await eye()).place[1] / (await eye()).away).toBeGreaterThan(first.place[1] / first.away);
+    await picks(0);
 
+    const still = await eye();
     const held = await studio.body('creature');
     await touch('touchStart', [held]);
-    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 1);
-    const still = await eye();
-    // Later than what counts as together.
-    await page.waitForTimeout(400);
-    await touch('touchStart', [held, { x: held.x + 60, y: held.y }]);
+    // A long press: the finger does not move.
     await page.waitForFunction(() => pliant.simulation.latest!.picks[0]?.locked);
-    await touch('touchMove', [held, { x: held.x + 120, y: held.y }]);
+    await touch('touchEnd', []);
+    await studio.until((await studio.step()) + 10);
+    expect(await page.evaluate(() => pliant.simulation.latest!.picks.map(({ locked }) => locked))).toEqual([true]);
+    await page.click('#drop-picks');
+    await picks(0);
+
+    const again = await studio.body('creature');
+    const moved = { x: again.x, y: again.y - 30 };
+    await touch('touchStart', [again]);
+    await picks(1);
+    await touch('touchMove', [moved]);
+    // Later than what counts as together.
+    await page.waitForTimeout(300);
+    await touch('touchStart', [moved, { x: held.x + 60, y: held.y }]);
+    await page.waitForFunction(() => pliant.simulation.latest!.picks[0]?.locked);
+    await touch('touchMove', [moved, { x: held.x + 120, y: held.y }]);
     await touch('touchEnd', []);
     // Still locked with no finger down, and the view has not moved.
     await studio.until((await studio.step()) + 10);
     expect(await page.evaluate(() => pliant.simulation.latest!.picks.map(({ locked }) => locked))).toEqual([true]);
     expect(await eye()).toEqual(still);
     await page.click('#drop-picks');
-    await page.waitForFunction(() => pliant.simulation.latest!.picks.length === 0);
+    await picks(0);
     expect(studio.complaints).toEqual([]);
   });
 });

@@ -83,7 +83,30 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
       expect(await line.textContent()).not.toMatch(/undefined|\[object|http/);
       await line.locator('button').click();
     }
-    expect(studio.complaints).toEqual([]);
+    // A scene that is read but cannot be built: the open one stays, with its title, and runs on.
+    const body = { geometry: { type: 'mesh', file: 'missing.obj' }, sampling: { count: 100 } };
+    await drop({ 'broken.json': JSON.stringify({ title: 'Broken', bodies: [body] }) });
+    await page.locator('#messages p.problem', { hasText: 'missing.obj' }).waitFor();
+    const at = await studio.step();
+    await studio.until(at + 5);
+    expect(await page.textContent('#title h2')).toBe('Falling ball');
+    expect(await page.title()).toBe('Falling ball · Pliant');
+    expect(await page.evaluate(() => [pliant.document!.name, pliant.simulation.latest!.bodies[0].name])).toEqual([
+      'falling-ball',
+      'ball',
+    ]);
+    // A long build tells what it does, and can be ended.
+    await page.evaluate(() => void pliant.openScene('creature-on-cylinders'));
+    await page.locator('#busy span', { hasText: 'Building creature: finding its clusters' }).waitFor();
+    expect(await page.locator('#busy progress').evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(0);
+    await page.click('#cancel-build');
+    await page.waitForSelector('#busy', { state: 'hidden' });
+    await studio.until((await studio.step()) + 5);
+    expect(await page.textContent('#title h2')).toBe('Falling ball');
+    // The message goes with the next scene that opens.
+    await studio.page.evaluate(() => pliant.openScene('stretched-cube'));
+    await page.waitForFunction(() => document.querySelector('#messages .problem') === null);
+    expect(studio.complaints.splice(0).filter((line) => !/404/.test(line))).toEqual([]);
   });
 
   it('shares a changed scene as a link that opens the same', async () => {
@@ -148,7 +171,7 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
 
   it('turns the view, lifts and cuts by keyboard alone', async () => {
     const page = await studio.show('drop');
-    await studio.runFastTo(600);
+    await studio.stepTo(600);
     await page.evaluate(() => {
       const { stage } = pliant.graphics!;
       stage.controls.target.set(0, 0.55, 0);

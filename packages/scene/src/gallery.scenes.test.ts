@@ -25,6 +25,7 @@ describe('our own scenes', () => {
       'falling-ball',
       'falling-bunny',
       'four-bunnies',
+      'hello',
       'hollow-ball',
       'hovering-cube',
       'materials',

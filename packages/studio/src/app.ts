@@ -1,5 +1,6 @@
 import type { Show } from './protocol.js';
 import { fetchDocument, type SceneDocument, type SceneJson, sourceOf } from './sceneDocument.js';
+import { Past } from './settings/past.js';
 import { Simulation } from './simulation.js';
 import type { Scenery } from './view/scenery.js';
 import type { CameraPlace, Stage } from './view/stage.js';
@@ -18,9 +19,11 @@ export interface AppEvents {
   beside: boolean;
   /** The panel edits another document, or the content of the edited one changed. */
   edited: undefined;
-  /** A scene, or its variant, was built, or its build failed. */
+  /** A scene, or its variant, was built, or its build failed or was cancelled. */
   built: Side;
   failed: Side;
+  /** The title of the scene that is being built to be opened; undefined when it was, or was not. */
+  opening: string | undefined;
   /** The warnings of a world about its materials may have changed. */
   warnings: undefined;
   /** A running world refused a change. */
@@ -44,6 +47,8 @@ export interface Graphics {
  */
 export class App {
   readonly simulation: Simulation;
+  /** Edits and cuts that can be taken back. */
+  readonly past: Past;
   /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
   document: SceneDocument | undefined;
@@ -67,6 +72,10 @@ export class App {
   /** Whether the simulation runs, or will run once it is built. */
   running = true;
   speed = 1;
+  /** The document that is being built to be opened. */
+  private opening: { document: SceneDocument; running: boolean; done: (isOpen: boolean) => void } | undefined;
+  /** Whether the open document was edited while another was being built, so that its own world has to be built anew. */
+  private isBehind = false;
   /** Sides of a comparison that are being built; the other waits. */
   private readonly building = new Set<Side>();
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
@@ -74,37 +83,49 @@ export class App {
   constructor() {
     this.simulation = new Simulation(this.show);
     this.hear(this.simulation, 'left');
+    this.past = new Past(this);
   }
 
-  /** Opens a scene of the gallery. */
-  async openScene(name: string, running = true): Promise<void> {
+  /** Opens a scene of the gallery. Resolves with whether it is open. */
+  async openScene(name: string, running = true): Promise<boolean> {
     try {
-      this.open(await fetchDocument(name), running);
+      return await this.open(await fetchDocument(name), running);
     } catch (error) {
       this.say((error as Error).message, 'problem');
+      return false;
     }
   }
 
-  open(document: SceneDocument, running = true): void {
-    this.endComparison();
-    this.document = document;
-    this.original = document.json;
-    this.running = running;
-    this.graphics?.scenery.clear();
-    this.simulation.load(sourceOf(document), running);
-    this.emit('document', document);
-    this.emit('edited', undefined);
+  /** Builds a document and opens it. The present one stays open until then, and if that fails. Resolves with whether it is open. */
+  open(document: SceneDocument, running = true): Promise<boolean> {
+    this.endOpening(false);
+    return new Promise((done) => {
+      this.opening = { document, running, done };
+      this.emit('opening', document.json.title ?? 'the scene');
+      this.simulation.load(sourceOf(document), running);
+    });
+  }
+
+  private endOpening(isOpen: boolean): void {
+    const { opening } = this;
+    if (!opening) return;
+    this.opening = undefined;
+    this.emit('opening', undefined);
+    opening.done(isOpen);
+  }
+
+  /** Ends the build that is under way. The open scene stays open, as it was. */
+  cancelBuild(): void {
+    for (const simulation of this.simulations) simulation.cancel();
   }
 
   /** Replaces the content of the open document, or of its variant, and builds it anew. */
   rebuild(json: SceneJson, side: Side = 'left'): void {
     if (!this.document) return;
     this.amend(json, side);
-    if (this.second) this.startTogether([side]);
-    else {
-      this.graphics?.scenery.clear();
-      this.simulation.load(sourceOf(this.document), this.running);
-    }
+    if (this.opening) this.isBehind = true;
+    else if (this.second) this.startTogether([side]);
+    else this.simulation.load(sourceOf(this.document), this.running);
   }
 
   /**
@@ -167,19 +188,49 @@ export class App {
   private hear(simulation: Simulation, side: Side): void {
     const say = (message: string) => this.say(side === 'left' ? message : `Right: ${message}`, 'problem');
     simulation.on('loaded', () => {
+      if (side === 'left') this.turnTo();
+      (side === 'left' ? this.graphics?.scenery : this.graphics?.beside)?.clear();
       simulation.send({ type: 'speed', factor: this.speed });
+      // Paused or continued meanwhile.
+      if (this.building.size === 0) simulation.send({ type: 'run', running: this.running });
       this.emit('built', side);
       this.emit('warnings', undefined);
     });
+    simulation.on('cancelled', () => this.giveUp(side));
     simulation.on('warnings', () => this.emit('warnings', undefined));
     simulation.on('problem', ({ message, fatal }) => {
       say(message);
-      if (fatal) this.emit('failed', side);
+      if (fatal) this.giveUp(side);
     });
     simulation.on('refused', ({ message, edit }) => {
       say(message);
       this.emit('refused', { side, edit });
     });
+  }
+
+  /** The scene that was built takes the place of the open one. */
+  private turnTo(): void {
+    const { opening } = this;
+    if (!opening) return;
+    this.endComparison();
+    this.document = opening.document;
+    this.original = opening.document.json;
+    this.running = opening.running;
+    this.isBehind = false;
+    this.emit('document', this.document);
+    this.emit('edited', undefined);
+    this.endOpening(true);
+  }
+
+  /** A build failed or was cancelled. */
+  private giveUp(side: Side): void {
+    if (side === 'right' || !this.opening) {
+      this.emit('failed', side);
+      return;
+    }
+    this.endOpening(false);
+    if (this.isBehind) this.rebuild(this.document!.json);
+    this.isBehind = false;
   }
 
   /** Builds the given sides anew, resets the other, and starts both when all are ready. */
@@ -189,7 +240,6 @@ export class App {
     for (const side of ['left', 'right'] as const) {
       const one = side === 'left' ? simulation : second;
       if (anew.includes(side)) {
-        (side === 'left' ? this.graphics?.scenery : this.graphics?.beside)?.clear();
         this.building.add(side);
         once(one, () => {
           if (second !== this.second || !this.building.delete(side)) return;
@@ -256,9 +306,11 @@ export class App {
 function once(simulation: Simulation, done: () => void): void {
   const finish = () => {
     loaded();
+    cancelled();
     failed();
     done();
   };
   const loaded = simulation.on('loaded', finish);
+  const cancelled = simulation.on('cancelled', finish);
   const failed = simulation.on('problem', ({ fatal }) => fatal && finish());
 }

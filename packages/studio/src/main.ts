@@ -1,32 +1,42 @@
 import { App } from './app.js';
+import { mountBusy } from './ui/busy.js';
 import { part } from './ui/dom.js';
+import { watchFocusMarks } from './ui/focusMarks.js';
 import { mountGallery } from './ui/gallery.js';
 import { mountHelp } from './ui/help.js';
+import { mountHint } from './ui/hint.js';
 import { mountKeyboard } from './ui/keyboard.js';
 import { mountLegend } from './ui/legend.js';
 import { mountMenu } from './ui/menu.js';
 import { mountMessages } from './ui/messages.js';
 import { mountPanel } from './ui/panel.js';
 import { shareScale } from './ui/sharedScale.js';
+import { mountTitle } from './ui/title.js';
 import { mountTools } from './ui/tools.js';
 import { mountTransport } from './ui/transport.js';
 import { mountDrop } from './userFiles/drop.js';
 
-/** The scene of the first visit: a body that falls and dents. */
-const FIRST = 'clay';
+/** The scene of the first visit: a body that waits to be dragged. */
+const FIRST = 'hello';
 
 const app = new App();
+watchFocusMarks();
 mountMessages(part('messages'), app);
+mountBusy(part('busy'), app);
+mountTitle(part('title'), app);
 mountMenu(part('menu'), app);
 mountTools(part('tools'), app);
 mountTransport(part('controls'), app);
 mountPanel(part('panel'), app);
 mountLegend(part('legend'), app);
+mountHint(part('hint'), app);
 shareScale(app);
 mountGallery(part('gallery') as HTMLDialogElement, app);
 mountHelp(part('help') as HTMLDialogElement);
 mountKeyboard(app);
 mountDrop(document.body, app);
+// For budgets: when controls can be used, and when something is seen.
+performance.mark('pliant: controls');
 
 // The worker begins to build while three.js is still loading.
 const query = new URLSearchParams(location.search);
@@ -42,13 +52,6 @@ window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#s=')) void openAddress();
 });
 void import('./view/graphics.js').then(({ startGraphics }) => startGraphics(app));
-
-app.simulation.on('loaded', ({ title, description }) => {
-  document.title = `${title} · Pliant`;
-  const text = part('title');
-  text.replaceChildren(Object.assign(document.createElement('h2'), { textContent: title }));
-  text.append(Object.assign(document.createElement('p'), { textContent: description }));
-});
 
 // For tests and for the console.
 Object.assign(globalThis, { pliant: app });

@@ -7,6 +7,10 @@ import type { Stage, Vec3 } from 'pliant';
  */
 export type Command =
   | { type: 'load'; scene: SceneSource; options: LoadOptions }
+  /** Another worker has the next scene: this one's is given up. */
+  | { type: 'unload' }
+  /** Sends surfaces and obstacles once more: drawing began after the scene. */
+  | { type: 'resend' }
   /** A buffer that the page no longer uses. */
   | { type: 'return'; buffer: ArrayBufferLike }
   | { type: 'run'; running: boolean }
@@ -75,7 +79,8 @@ export interface Show {
 
 export type Report =
   | { type: 'ready' }
-  | { type: 'progress'; what: string }
+  /** `share`: of the build that is done, 0 to 1, if known. */
+  | { type: 'progress'; what: string; share?: number }
   | { type: 'loaded'; load: number; scene: LoadedScene }
   /** Of each body, after a change of material. */
   | { type: 'warnings'; materialWarnings: string[][] }
@@ -129,8 +134,8 @@ export interface Frame {
   poses: Float32Array;
   /** The held point and the target of each pick. */
   picks: { id: number; from: Vec3; to: Vec3; locked: boolean }[];
-  /** Values at the ends of the colour ramp, and the largest present value. */
-  range: { low: number; high: number; most: number } | undefined;
+  /** Values at the ends of the colour ramp, the largest present value, and whether some are infinite: what never breaks. */
+  range: { low: number; high: number; most: number; endless: boolean } | undefined;
   stats: FrameStats;
   /** Range of steps that can be restored. */
   kept: { first: number; last: number };

@@ -10,7 +10,9 @@ export interface Moment extends Frame {
 }
 
 export interface SimulationEvents {
-  progress: string;
+  progress: Progress;
+  /** A build was cancelled. */
+  cancelled: undefined;
   loaded: LoadedScene;
   warnings: string[][];
   problem: { message: string; fatal: boolean };
@@ -22,18 +24,26 @@ export interface SimulationEvents {
   picked: Extract<Report, { type: 'picked' }>;
 }
 
+export type Progress = Pick<Extract<Report, { type: 'progress' }>, 'what' | 'share'>;
+
 type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) => void;
 
-const OF_A_SCENE: ReadonlySet<string> = new Set(['frame', 'surfaces', 'obstacles', 'cut', 'warnings']);
-
-/** The page's side of a simulation worker. It communicates by messages only and never blocks. */
+/**
+ * The page's side of a simulation. It communicates with workers by messages only and never blocks. The next scene is
+ * built in a worker of its own while the present one runs on: a build that fails or is cancelled changes nothing.
+ */
 export class Simulation {
   /** The last two moments; drawing interpolates between them. */
   latest: Moment | undefined;
   previous: Moment | undefined;
   scene: LoadedScene | undefined;
   show: Show;
-  private readonly worker: Worker;
+  /** The worker of the present scene. */
+  private worker: Worker | undefined;
+  /** The worker that builds the next scene. */
+  private builder: Worker | undefined;
+  /** A worker without a scene: starting one takes longer than building a small scene. */
+  private spare: Worker | undefined;
   private readonly listeners = new Map<string, Set<(value: never) => void>>();
   private readonly waiting = new Map<number, (report: Report) => void>();
   /** Whether the moments are drawn, and their buffers returned after drawing. */
@@ -41,33 +51,50 @@ export class Simulation {
   private readonly spent: ArrayBufferLike[] = [];
   private ids = 0;
   private loads = 0;
-  private isLoading = false;
-  private source: SceneSource | undefined;
   private readonly shared = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
 
   constructor(show: Show) {
     this.show = show;
-    this.worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
-    this.worker.onmessage = ({ data }: MessageEvent<Report>) => this.hear(data);
-    this.worker.onerror = ({ message }) =>
+    this.spare = this.start();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
+    worker.onmessage = ({ data }: MessageEvent<Report>) => this.hear(worker, data);
+    worker.onerror = ({ message }) => {
+      worker.terminate();
+      if (worker === this.spare) this.spare = undefined;
+      if (worker === this.worker) this.worker = this.scene = undefined;
+      if (worker === this.builder) this.builder = undefined;
       this.emit('problem', { message: `The simulation stopped: ${message}.`, fatal: true });
+    };
+    return worker;
   }
 
+  /** Builds a scene, which replaces the present one once it is built. A build that is still under way ends. */
   load(source: SceneSource, running = true): void {
-    this.source = source;
-    this.latest = this.previous = undefined;
+    this.builder?.terminate();
+    this.builder = this.spare ?? this.start();
+    this.spare = undefined;
     const { show, shared } = this;
-    this.isLoading = true;
-    this.spent.length = 0;
-    this.send({ type: 'load', scene: source, options: { load: ++this.loads, running, shared, show } });
+    const options = { load: ++this.loads, running, shared, show };
+    this.builder.postMessage({ type: 'load', scene: source, options } satisfies Command);
   }
 
-  get loadedFrom(): SceneSource | undefined {
-    return this.source;
+  get isBuilding(): boolean {
+    return this.builder !== undefined;
+  }
+
+  /** Ends the build that is under way; the present scene stays. */
+  cancel(): void {
+    if (!this.builder) return;
+    this.builder.terminate();
+    this.builder = undefined;
+    this.emit('cancelled', undefined);
   }
 
   send(command: Command): void {
-    this.worker.postMessage(command);
+    this.worker?.postMessage(command);
   }
 
   setShow(show: Show): void {
@@ -99,7 +126,7 @@ export class Simulation {
   }
 
   dispose(): void {
-    this.worker.terminate();
+    for (const worker of [this.worker, this.builder, this.spare]) worker?.terminate();
     this.listeners.clear();
   }
 
@@ -107,23 +134,39 @@ export class Simulation {
     for (const listener of this.listeners.get(name) ?? []) (listener as Listener<K>)(value);
   }
 
-  private hear(report: Report): void {
+  private hear(worker: Worker, report: Report): void {
+    if (worker === this.builder) this.hearBuilder(worker, report);
+    else if (worker === this.worker) this.hearScene(report);
+  }
+
+  private hearBuilder(worker: Worker, report: Report): void {
+    if (report.type === 'progress') this.emit('progress', report);
+    else if (report.type === 'loaded' && report.load === this.loads) {
+      this.builder = undefined;
+      this.spare = this.worker;
+      this.spare?.postMessage({ type: 'unload' } satisfies Command);
+      this.worker = worker;
+      this.latest = this.previous = undefined;
+      this.spent.length = 0;
+      this.scene = report.scene;
+      // The former worker answers no more.
+      for (const [id, answer] of this.waiting) answer({ type: 'picked', id, hit: undefined });
+      this.waiting.clear();
+      this.send({ type: 'show', show: this.show });
+      this.emit('loaded', report.scene);
+    } else if (report.type === 'problem') {
+      this.builder = undefined;
+      this.spare = worker;
+      this.emit('problem', report);
+    }
+  }
+
+  private hearScene(report: Report): void {
     if ('id' in report) {
       this.waiting.get(report.id)?.(report);
       this.waiting.delete(report.id);
     }
-    // Late reports of the former scene are ignored.
-    if (this.isLoading && OF_A_SCENE.has(report.type)) return;
     switch (report.type) {
-      case 'progress':
-        this.emit('progress', report.what);
-        break;
-      case 'loaded':
-        if (report.load !== this.loads) break;
-        this.isLoading = false;
-        this.scene = report.scene;
-        this.emit('loaded', report.scene);
-        break;
       case 'warnings':
         if (this.scene) this.scene = { ...this.scene, materialWarnings: report.materialWarnings };
         this.emit('warnings', report.materialWarnings);
@@ -157,7 +200,7 @@ export class Simulation {
    */
   giveBack(): void {
     for (const buffer of this.spent.splice(0))
-      this.worker.postMessage({ type: 'return', buffer }, this.shared ? [] : [buffer as ArrayBuffer]);
+      this.worker?.postMessage({ type: 'return', buffer }, this.shared ? [] : [buffer as ArrayBuffer]);
   }
 
   private receive(frame: Frame, buffer: ArrayBufferLike): void {

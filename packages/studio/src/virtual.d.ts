@@ -1,3 +1,17 @@
 declare module 'virtual:scenes' {
-  export const scenes: readonly { name: string; title: string; description: string; particles: number }[];
+  export type SceneGroup = 'touch' | 'dent' | 'break' | 'cut' | 'flow' | 'papers';
+  /** The facts that the gallery knows of a scene without loading it. */
+  export interface SceneCard {
+    name: string;
+    title: string;
+    description: string;
+    group: SceneGroup;
+    /** A few words on things to try with it. */
+    hint: string;
+    /** Particles of its bodies when it is built. */
+    particles: number | undefined;
+    /** Names of materials and presets in it. */
+    materials: string[];
+  }
+  export const scenes: readonly SceneCard[];
 }

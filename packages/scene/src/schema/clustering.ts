@@ -12,8 +12,11 @@ export const clustering = fields({
     .optional()
     .describe('How weight falls with distance. Default "invsq".')
     .meta({ default: 'invsq' }),
-  beta: number({ min: 0 }).optional().describe('Constant of `blend`. Default 2.').meta({ default: 2 }),
-  epsilon: above('ε of `invsq` (m²). Default 1e-4.').meta({ default: 1e-4 }),
+  beta: number({ min: 0 })
+    .optional()
+    .describe('β of `blend`. Default 2.')
+    .meta({ title: 'Constant of blend', default: 2 }),
+  epsilon: above('ε of `invsq` (m²). Default 1e-4.').meta({ title: 'Softening of invsq', default: 1e-4 }),
   m: number({ above: 1 })
     .optional()
     .describe('Fuzzifier of `fcm`. Default 2.')

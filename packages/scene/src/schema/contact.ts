@@ -28,7 +28,7 @@ export const contact = fields({
   gamma: number({ min: 0, max: 1 })
     .optional()
     .describe('γ: share of a penetration that one step takes away; of two bodies the smaller counts. Default 1.')
-    .meta({ default: 1 }),
+    .meta({ title: 'Taken away in a step', default: 1 }),
   response: oneOf('momentum', 'positions')
     .optional()
     .describe(

@@ -22,11 +22,11 @@ export const fracture = fields({
   boost: number({ min: 0 })
     .optional()
     .describe('τ_b: right after a split the halves are this much tougher, fading with time. Default 0.')
-    .meta({ default: 0 }),
+    .meta({ title: 'Tougher after a split by', default: 0 }),
   falloff: number({ min: 0 })
     .optional()
-    .describe('τ_f: how fast the boost fades (1/s). Default 10.')
-    .meta({ default: 10 }),
+    .describe('τ_f: how fast that fades (1/s). Default 10.')
+    .meta({ title: 'Which fades by', default: 10 }),
   minMembers: integer({ min: 1 })
     .optional()
     .describe('Clusters with fewer members end. Default 4.')

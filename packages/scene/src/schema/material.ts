@@ -55,15 +55,15 @@ const limit = fields({
   gamma: number({ min: 0 })
     .optional()
     .describe("γ: allowed distance between a particle and its goal, as a share of the cluster's width. Default 0.3.")
-    .meta({ default: 0.3 }),
+    .meta({ title: 'Strain allowed', default: 0.3 }),
   omega: number({ min: 0, max: 2 })
     .optional()
     .describe('ω: over- or under-relaxation of a sweep. Default 0.5.')
-    .meta({ default: 0.5 }),
+    .meta({ title: 'Relaxation', default: 0.5 }),
   iterations: integer({ min: 0, max: 1000 })
     .optional()
     .describe('Sweeps per step; 0 switches limiting off. Default 4.')
-    .meta({ default: 4 }),
+    .meta({ title: 'Sweeps a step', default: 4 }),
 }).meta({ id: 'Limit', description: 'Strain limiting.' });
 
 const areaLimit = fields({
@@ -131,7 +131,7 @@ const RAW = {
     .describe(
       "β of the modes 'linear' and 'quadratic': how far goals follow the deformation, from 0 (rigid) to 1 (no shape of its own). Default 0.5.",
     )
-    .meta({ default: 0.5 }),
+    .meta({ title: 'Follows the deformation', default: 0.5 }),
   volume: oneOf('nearest', 'scaled', 'free')
     .optional()
     .describe(
@@ -181,7 +181,7 @@ export const material = fields(
     young: field(
       { min: 1e-3, max: 1e15 },
       "E: Young's modulus (Pa), stress per strain of a bar that is pulled. Default: as stiff as a body that its own weight shortens by 5 %.",
-    ),
+    ).meta({ title: "Young's modulus" }),
     poisson: number({ min: 0, max: 0.49 })
       .optional()
       .describe("ν: Poisson's ratio: how much a pressed body bulges. Default 0.3.")
@@ -207,7 +207,7 @@ export const material = fields(
     yield: field(
       { min: 0 },
       'Plastic yield λ: the strain, change of volume apart, beyond which a cluster flows and keeps its new shape; a cluster has the mean of its particles. Default: none, the body is elastic.',
-    ),
+    ).meta({ title: 'Dents from a strain of' }),
     flowTime: number({ min: 0 })
       .optional()
       .describe('Time constant (s) by which strain beyond the yield becomes lasting. Default 0: at once.')
@@ -219,7 +219,7 @@ export const material = fields(
     toughness: field(
       { min: 0 },
       'τ: a cluster breaks where its largest elastic stretch exceeds 1 + τ. A function of the place, or one value per particle or vertex; default: never.',
-    ),
+    ).meta({ title: 'Breaks at a stretch of' }),
     raw: raw.optional(),
   },
   { keys: Object.keys(RAW).filter((key) => key !== 'hardening'), of: 'raw' },

@@ -71,6 +71,9 @@ const camera = fields({
   fov: number({ above: 0, below: 180 }).optional().describe('Vertical angle of view (degrees). Default 40.'),
 }).meta({ id: 'Camera', description: 'A place to look from.' });
 
+/** Groups of the gallery, in their order. */
+export const SCENE_GROUPS = ['touch', 'dent', 'break', 'cut', 'flow', 'papers'] as const;
+
 const SUBSTEPS = 'an integer in [1, 1000], or "auto"';
 
 /** Pliant's scene file. */
@@ -82,6 +85,10 @@ export const sceneSchema = fields({
     .describe(
       'The first line: what there is to see. Further lines: where the scene comes from, and why its settings are what they are.',
     ),
+  group: oneOf(...SCENE_GROUPS)
+    .optional()
+    .describe('What the scene is about: its place in the gallery.'),
+  try: text().optional().describe('What to do with it in the studio, in a few words: "Pull an ear."'),
   gravity: vec3()
     .optional()
     .describe('m/s². Default [0, -9.81, 0].')

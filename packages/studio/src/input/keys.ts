@@ -1,6 +1,7 @@
 import type { Vec3 } from 'pliant';
 import type { Vector3 } from 'three/webgpu';
 import type { App } from '../app.js';
+import type { Simulation } from '../simulation.js';
 import { make, part } from '../ui/dom.js';
 import type { Stage } from '../view/stage.js';
 
@@ -108,21 +109,30 @@ export function mountKeys(app: App, stage: Stage): void {
     if (asking) return;
     asking = true;
     const { simulation } = app;
-    const { origin, direction } = stage.rayAt(stage.middle.x, stage.middle.y);
     let pick = 0;
-    const { hit } = await simulation.ask<'picked'>((id) => {
-      pick = id;
-      return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
-    });
+    const take = async (x: number, y: number) => {
+      const { origin, direction } = stage.rayAt(x, y);
+      const { hit } = await simulation.ask<'picked'>((id) => {
+        pick = id;
+        return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
+      });
+      return hit;
+    };
+    const { middle } = stage;
+    let hit = await take(middle.x, middle.y);
+    if (!hit) {
+      const near = nearestOnPage(simulation, stage);
+      hit = near && (await take(near.x, near.y));
+    }
     asking = false;
-    if (!hit) return app.say('There is no body in the middle of the view: turn it with the arrow keys.');
-    const at = origin.clone().set(...hit.point);
+    if (!hit) return app.say('There is no body in view: turn it with the arrow keys.');
+    const at = stage.camera.position.clone().set(...hit.point);
     held = {
       at,
       follow: () => simulation.send({ type: 'movePick', id: pick, target: tuple(at) }),
       lock: () => {
         simulation.send({ type: 'lockPick', id: pick });
-        app.say('Locked in place: U lets go.');
+        app.say('Locked in place. “Let go” (U) frees it.');
       },
       letGo: () => simulation.send({ type: 'dropPick', id: pick }),
     };
@@ -146,9 +156,8 @@ export function mountKeys(app: App, stage: Stage): void {
 
   /** Cuts along a line through the middle, from one edge of the view to the other. */
   function cut(right: number, up: number): void {
-    const box = canvas.getBoundingClientRect();
     const { x, y } = stage.middle;
-    const reach = [0.49 * (stage.beside ? 0.5 : 1) * box.width * right, 0.49 * box.height * up];
+    const reach = [0.49 * stage.width * right, 0.49 * stage.height * up];
     const from = stage.rayAt(x - reach[0], y - reach[1]);
     const to = stage.rayAt(x + reach[0], y + reach[1]);
     void app.simulation.ask<'cut'>((id) => ({
@@ -159,4 +168,22 @@ export function mountKeys(app: App, stage: Stage): void {
       to: tuple(to.direction),
     }));
   }
+}
+
+/** The place on the page of the particle that is nearest to the middle of the view. */
+function nearestOnPage({ latest }: Simulation, stage: Stage): { x: number; y: number } | undefined {
+  if (!latest) return undefined;
+  const { camera, canvas, middle } = stage;
+  const box = canvas.getBoundingClientRect();
+  const at = camera.position.clone();
+  let [best, least] = [undefined as { x: number; y: number } | undefined, Number.POSITIVE_INFINITY];
+  for (let o = 0; o < 4 * latest.counts.particles; o += 4) {
+    const { particles } = latest.arrays;
+    at.set(particles[o], particles[o + 1], particles[o + 2]).project(camera);
+    if (at.z > 1 || Math.abs(at.x) > 1 || Math.abs(at.y) > 1) continue;
+    const [x, y] = [box.left + (0.5 + 0.5 * at.x) * stage.width, box.top + (0.5 - 0.5 * at.y) * stage.height];
+    const far = Math.hypot(x - middle.x, y - middle.y);
+    if (far < least) [best, least] = [{ x, y }, far];
+  }
+  return best;
 }

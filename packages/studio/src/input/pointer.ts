@@ -14,6 +14,10 @@ interface Hold {
   hit: boolean;
   x: number;
   y: number;
+  /** The timer of a long press. */
+  press: ReturnType<typeof setTimeout> | undefined;
+  /** Whether a long press asked for a lock, before the worker said what is held. */
+  locks: boolean;
 }
 
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
@@ -23,6 +27,10 @@ const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
  * the first.
  */
 const TOGETHER = 250;
+
+/** A finger that stays within so many pixels of where it came down, for so many milliseconds, locks what it holds. */
+const STILL = 10;
+const LONG = 600;
 
 /**
  * The event for moves. 'pointerrawupdate' reports every move at once, without waiting for a frame, so that the worker
@@ -47,10 +55,8 @@ export function mountHands(app: App, stage: Stage): void {
   const down = new Set<number>();
   let begun = 0;
 
-  const simulationAt = (x: number): Simulation => {
-    const box = canvas.getBoundingClientRect();
-    return app.second && x > box.left + box.width / 2 ? app.second : app.simulation;
-  };
+  const simulationAt = (x: number, y: number): Simulation =>
+    app.second && stage.isBeside(x, y) ? app.second : app.simulation;
 
   const setTouches = () => {
     // With a tool one finger controls the tool, and two rotate the view. With 'look' one rotates and two move it.
@@ -131,9 +137,26 @@ export function mountHands(app: App, stage: Stage): void {
   }
 
   async function beginPick(event: PointerEvent): Promise<void> {
-    const simulation = simulationAt(event.clientX);
+    const simulation = simulationAt(event.clientX, event.clientY);
     const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
-    const hold: Hold = { simulation, id: 0, anchor: origin.clone(), hit: false, x: event.clientX, y: event.clientY };
+    const hold: Hold = {
+      simulation,
+      id: 0,
+      anchor: origin.clone(),
+      hit: false,
+      x: event.clientX,
+      y: event.clientY,
+      press: undefined,
+      locks: false,
+    };
+    const { clientX, clientY, pointerId } = event;
+    if (event.pointerType === 'touch')
+      hold.press = setTimeout(() => {
+        const isStill = Math.hypot(hold.x - clientX, hold.y - clientY) <= STILL;
+        if (!isStill || holds.get(pointerId) !== hold) return;
+        hold.locks = true;
+        lock(pointerId);
+      }, LONG);
     holds.set(event.pointerId, hold);
     // Until the worker has answered, the meaning of the drag is unknown: the view waits.
     capture(event);
@@ -147,6 +170,7 @@ export function mountHands(app: App, stage: Stage): void {
       if (holds.get(event.pointerId) !== hold) return simulation.send({ type: 'dropPick', id: hold.id });
       canvas.classList.add('holding');
       aim(hold);
+      if (hold.locks) lock(event.pointerId);
     } else if (holds.get(event.pointerId) === hold) {
       // No body was hit: the drag rotates the view.
       holds.delete(event.pointerId);
@@ -169,15 +193,18 @@ export function mountHands(app: App, stage: Stage): void {
   function lock(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold?.hit) return;
+    clearTimeout(hold.press);
     hold.simulation.send({ type: 'lockPick', id: hold.id });
     holds.delete(pointer);
     canvas.classList.remove('holding');
-    app.say('Locked in place: U lets go.');
+    navigator.vibrate?.(20);
+    app.say('Locked in place. “Let go” (U) frees it.');
   }
 
   function endPick(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold) return;
+    clearTimeout(hold.press);
     holds.delete(pointer);
     canvas.classList.remove('holding');
     if (hold.hit) hold.simulation.send({ type: 'dropPick', id: hold.id });
@@ -195,7 +222,7 @@ export function mountHands(app: App, stage: Stage): void {
     const centre = stage.pointAt(event.clientX, event.clientY, ball.anchor);
     const radius = ballSize * stage.camera.position.distanceTo(controls.target);
     app.graphics!.scenery.setBall({ centre: tuple(centre), radius });
-    simulationAt(event.clientX).send({ type: 'push', ball: { centre: tuple(centre), radius } });
+    simulationAt(event.clientX, event.clientY).send({ type: 'push', ball: { centre: tuple(centre), radius } });
   }
 
   function endPush(): void {
@@ -233,7 +260,7 @@ export function mountHands(app: App, stage: Stage): void {
     if (!event || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) < 8) return;
     const from = stage.rayAt(stroke.x, stroke.y);
     const to = stage.rayAt(event.clientX, event.clientY);
-    void simulationAt(stroke.x).ask<'cut'>((id) => ({
+    void simulationAt(stroke.x, stroke.y).ask<'cut'>((id) => ({
       type: 'cut',
       id,
       origin: tuple(from.origin),

@@ -3,7 +3,10 @@ import 'uplot/dist/uPlot.min.css';
 import { make } from '../ui/dom.js';
 import type { Plot } from './series.js';
 
-const HEIGHT = 92;
+/** Height of a chart for its width, and bounds of it (CSS pixels). */
+const SHAPE = 0.32;
+const HEIGHTS = [92, 220] as const;
+const heightOf = (width: number) => Math.round(Math.min(HEIGHTS[1], Math.max(HEIGHTS[0], SHAPE * width)));
 
 /** One plot on the page, in the colours of the page. */
 export class Chart {
@@ -15,7 +18,7 @@ export class Chart {
   constructor(private readonly plot: Plot) {
     new ResizeObserver(() => {
       const { clientWidth: width } = this.element;
-      if (width > 0 && width !== this.chart?.width) this.chart?.setSize({ width, height: HEIGHT });
+      if (width > 0 && width !== this.chart?.width) this.chart?.setSize({ width, height: heightOf(width) });
     }).observe(this.element);
   }
 
@@ -47,7 +50,7 @@ export class Chart {
     const colours = lines.map((_, k) => style.getPropertyValue(`--plot-${k + 1}`).trim());
     return {
       width,
-      height: HEIGHT,
+      height: heightOf(width),
       legend: { show: false },
       cursor: { show: false },
       padding: [6, 4, 0, 0],

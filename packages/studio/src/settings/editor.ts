@@ -1,8 +1,17 @@
 import type { App, Side } from '../app.js';
+import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 import { bodyName, isOffered, materialOf, type Part, sharers } from './parts.js';
 import { Unsure } from './unsure.js';
+
+/** A new value at a place of the body that is shown; undefined is the default. */
+export interface Change {
+  where: Omit<Place, 'body'>;
+  value: unknown;
+  /** The default of the setting. */
+  preset?: unknown;
+}
 
 /** Milliseconds after the last edit at which a scene is built anew. */
 const PATIENCE = 400;
@@ -23,6 +32,7 @@ export class Editor {
     app.on('edited', () => {
       const bodies = this.json?.bodies.length ?? 0;
       if (this.body >= bodies) this.body = 0;
+      if (this.waiting?.side === 'right' && app.variant !== this.waiting.json) this.forget();
       this.tell();
     });
     app.on('document', ({ json }) => {
@@ -49,6 +59,21 @@ export class Editor {
 
   read(place: Omit<Place, 'body'>): unknown {
     return this.json && readAt(this.json, { ...place, body: this.body });
+  }
+
+  /** A field of the body itself: its colour. */
+  readBody(key: string): unknown {
+    return this.json?.bodies[this.body]?.[key];
+  }
+
+  writeBody(key: string, value: unknown): void {
+    const { json, body } = this;
+    if (!json || json.bodies[body]?.[key] === value) return;
+    const bodies = json.bodies.map(({ [key]: was, ...others }, k) => {
+      if (k === body) return value === undefined ? others : { ...others, [key]: value };
+      return was === undefined ? others : { ...others, [key]: was };
+    });
+    this.replace({ ...json, bodies }, `the ${key} of ${bodyName(json, body)}`);
   }
 
   /** Names of the other bodies that an edit of the material changes too. */
@@ -78,29 +103,55 @@ export class Editor {
   }
 
   /** `preset`: the default of the setting, for a value that is taken away. */
-  write(where: Omit<Place, 'body'>, value: unknown, preset?: unknown): void {
-    const { app } = this;
-    const { side, edited } = app;
+  write(where: Omit<Place, 'body'>, value: unknown, preset?: unknown, what?: string): void {
+    this.writeAll([{ where, value, preset }], what ?? where.path.at(-1) ?? where.part);
+  }
+
+  /** Several changes as one edit. `what`: its name for undoing. */
+  writeAll(changes: readonly Change[], what: string): void {
+    const { side, edited } = this.app;
     if (!edited) return;
-    const place = { ...where, body: this.body };
-    const commands = commandsFor(edited.json, place, value, preset);
-    const json = writeAt(edited.json, place, value);
-    const edit = this.unsure.begin(side, place, edited.json, json, preset, commands === undefined);
-    const building = this.waiting?.side === side;
-    if (this.waiting && (!commands || building)) {
-      // An edit of the other side does not wait for this one.
-      if (!building) app.rebuild(this.waiting.json, this.waiting.side);
-      this.forget();
-    }
-    if (!commands || building) {
-      const timer = setTimeout(() => {
-        this.waiting = undefined;
-        app.rebuild(json, side);
-      }, PATIENCE);
-      this.waiting = { json, side, timer };
-    }
-    for (const command of commands ?? []) edited.simulation.send({ ...command, edit });
-    app.amend(json, side);
+    const { simulation } = edited;
+    // A world that is being built cannot take commands: the build begins anew with the edit.
+    let rebuilds = this.waiting?.side === side || simulation.isBuilding;
+    const commands: SettingCommand[] = [];
+    let { json } = edited;
+    const touched = changes.map(({ where, value, preset }) => {
+      const place = { ...where, body: this.body };
+      const its = commandsFor(json, place, value, preset);
+      if (!its) rebuilds = true;
+      const next = writeAt(json, place, value);
+      const edit = this.unsure.begin(side, place, json, next, preset, rebuilds);
+      for (const command of its ?? []) commands.push({ ...command, edit });
+      json = next;
+      return { place, preset };
+    });
+    if (rebuilds) this.buildSoon(json, side);
+    for (const command of commands) simulation.send(command);
+    this.app.past.record({ side, what, before: edited.json, after: json, touched });
+    this.app.amend(json, side);
+  }
+
+  /** Replaces the whole document: bodies or obstacles come, go or move. */
+  replace(json: SceneJson, what: string): void {
+    const { side, edited } = this.app;
+    if (!edited) return;
+    this.unsure.beginWhole(side, edited.json);
+    this.forget();
+    this.app.past.record({ side, what, before: edited.json, after: json });
+    this.app.rebuild(json, side);
+  }
+
+  /** Builds after a pause in the edits. */
+  private buildSoon(json: SceneJson, side: Side): void {
+    // An edit of the other side does not wait for this one.
+    if (this.waiting && this.waiting.side !== side) this.app.rebuild(this.waiting.json, this.waiting.side);
+    this.forget();
+    const timer = setTimeout(() => {
+      this.waiting = undefined;
+      this.app.rebuild(json, side);
+    }, PATIENCE);
+    this.waiting = { json, side, timer };
   }
 
   onChange(listener: () => void): void {

@@ -16,7 +16,7 @@ export type Part = (typeof PARTS)[number];
 
 /** Sections of the panel. */
 export const SECTIONS: readonly { id: string; title: string; parts: readonly Part[] }[] = [
-  { id: 'material', title: 'Material', parts: ['material'] },
+  { id: 'material', title: 'Material, all of it', parts: ['material'] },
   { id: 'clustering', title: 'Clustering and sampling', parts: ['clustering', 'sampling'] },
   { id: 'levels', title: 'Levels', parts: ['levels'] },
   { id: 'fracture', title: 'Fracture', parts: ['fracture'] },

@@ -17,7 +17,7 @@ const MOST = 100;
 /**
  * Edits that the engine may still refuse: a field checks its own range, not combinations of settings. A running world
  * that refuses one continues with the former value; the document gets that value back. If a scene cannot be built, the
- * last one that could is built again.
+ * document becomes that of the world that still runs.
  */
 export class Unsure {
   private readonly edits = new Map<number, Edit>();
@@ -29,7 +29,7 @@ export class Unsure {
     app.on('refused', ({ side, edit }) => this.takeBack(side, edit));
     app.on('built', (side) => this.built.delete(side));
     // After all other listeners.
-    app.on('failed', (side) => queueMicrotask(() => this.buildAgain(side)));
+    app.on('failed', (side) => queueMicrotask(() => this.goBack(side)));
     app.on('beside', () => this.built.clear());
   }
 
@@ -40,6 +40,11 @@ export class Unsure {
     this.edits.delete(edit - MOST);
     if (rebuilds && !this.built.has(side)) this.built.set(side, { json: before, of: this.app.original });
     return edit;
+  }
+
+  /** Remembers an edit of the whole document. */
+  beginWhole(side: Side, before: SceneJson): void {
+    if (!this.built.has(side)) this.built.set(side, { json: before, of: this.app.original });
   }
 
   private takeBack(side: Side, number: number): void {
@@ -55,13 +60,13 @@ export class Unsure {
     this.app.amend(writeAt(json, edit.place, edit.was), side);
   }
 
-  private buildAgain(side: Side): void {
+  private goBack(side: Side): void {
     const last = this.built.get(side);
     this.built.delete(side);
     // Another scene was opened.
     if (!last || !this.jsonOf(side) || last.of !== this.app.original) return;
-    this.app.rebuild(last.json, side);
-    this.app.say('The setting is back at what it was.');
+    this.app.amend(last.json, side);
+    this.app.say('It is back at what it was.');
   }
 
   private jsonOf(side: Side): SceneJson | undefined {

@@ -30,7 +30,7 @@ export function makeField(setting: Setting, name: string, change: Change): Field
   };
   const control = makeControl(setting, { id, name, change, refuse });
   for (const input of control.inputs) input.setAttribute('aria-describedby', `${id}-help ${id}-problem`);
-  const note = make('p', { id: `${id}-help`, class: 'help', hidden: true }, help);
+  const note = make('p', { id: `${id}-help`, class: 'help', hidden: true }, helpText(help, symbol));
   const ask = make(
     'button',
     {
@@ -64,7 +64,6 @@ export function makeField(setting: Setting, name: string, change: Change): Field
     control.inputs[0]?.focus();
   };
   const title = make('label', { for: control.inputs.length === 1 ? id : undefined, id: `${id}-label` }, label);
-  if (symbol) title.append(' ', make('i', {}, symbol));
   if (unit) title.append(' ', make('span', { class: 'unit' }, unit));
   const element = make(
     'div',
@@ -85,4 +84,11 @@ export function makeField(setting: Setting, name: string, change: Change): Field
       control.show(value);
     },
   };
+}
+
+/** The help with the papers' symbol at its end: "α: share of …" becomes "Share of … In the papers: α." */
+function helpText(help: string, symbol: string | undefined): string {
+  if (!symbol) return help;
+  const rest = help.startsWith(`${symbol}: `) ? help.slice(symbol.length + 2) : help;
+  return `${rest[0].toUpperCase()}${rest.slice(1)} In the papers: ${symbol}.`;
 }

@@ -1,39 +1,100 @@
-import { scenes } from 'virtual:scenes';
+import { type SceneCard, type SceneGroup, scenes } from 'virtual:scenes';
 import type { App } from '../app.js';
 import { make } from './dom.js';
 
-/** All scenes with a picture and a line on what to look at. */
+/** Groups in their order, with their headings. */
+const GROUPS: readonly { group: SceneGroup; title: string }[] = [
+  { group: 'touch', title: 'Touch' },
+  { group: 'dent', title: 'Dent' },
+  { group: 'break', title: 'Break' },
+  { group: 'cut', title: 'Cut' },
+  { group: 'flow', title: 'Flow' },
+  { group: 'papers', title: 'From the papers' },
+];
+
+/** All scenes by group, each with a picture, what there is to see and what to try; and a search. */
 export function mountGallery(dialog: HTMLDialogElement, app: App): void {
   const close = make(
     'button',
     { type: 'button', class: 'close', 'aria-label': 'Close the gallery', onclick: () => dialog.close() },
     '×',
   );
-  const list = make('ul', { class: 'cards' });
-  for (const { name, title, description, particles } of scenes) {
-    const picture = make('img', { src: `thumbnails/${name}.webp`, alt: '', width: 320, height: 200, loading: 'lazy' });
-    const size = particles > 0 ? make('small', {}, `${particles.toLocaleString('en')} particles`) : '';
-    const card = make(
-      'button',
-      { type: 'button', 'data-scene': name },
-      picture,
-      make('strong', {}, title),
-      make('span', {}, description.split('\n')[0]),
-      size,
+  const search = make('input', {
+    type: 'search',
+    id: 'gallery-search',
+    'aria-label': 'Search the scenes',
+    placeholder: 'Search: rubber, tear, bunny …',
+    autocomplete: 'off',
+  });
+  const cards = scenes.map((scene) => ({ scene, item: cardOf(scene, dialog, app), words: wordsOf(scene) }));
+  const nothing = make('p', { role: 'status', class: 'nothing' });
+  const sections = GROUPS.map(({ group, title }) => {
+    const own = cards.filter(({ scene }) => scene.group === group);
+    const section = make(
+      'section',
+      { 'aria-labelledby': `group-${group}` },
+      make('h3', { id: `group-${group}` }, title),
+      make('ul', { class: 'cards' }, ...own.map(({ item }) => item)),
     );
-    card.onclick = () => {
-      dialog.close();
-      void app.openScene(name);
-    };
-    list.append(make('li', {}, card));
-  }
-  dialog.append(make('header', {}, make('h2', { id: 'gallery-title' }, 'Gallery'), close), list);
-  const mark = () => {
-    for (const card of list.querySelectorAll('button'))
-      card.setAttribute('aria-current', String(card.dataset['scene'] === app.document?.name));
+    return { group, section, own };
+  });
+  const jumps = make(
+    'nav',
+    { class: 'groups', 'aria-label': 'Groups of scenes' },
+    ...sections.map(({ group, section }, k) => {
+      const jump = make('button', { type: 'button', 'data-group': group }, GROUPS[k].title);
+      jump.onclick = () => section.scrollIntoView({ block: 'start' });
+      return jump;
+    }),
+  );
+  search.oninput = () => {
+    const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const { item, words } of cards) {
+      item.hidden = !wanted.every((word) => words.includes(word));
+      if (!item.hidden) found++;
+    }
+    for (const { section, own } of sections) section.hidden = own.every(({ item }) => item.hidden);
+    nothing.textContent = found === 0 ? 'No scene has all of these words.' : '';
   };
-  app.on('document', mark);
+  dialog.append(
+    make(
+      'header',
+      {},
+      make('h2', { id: 'gallery-title' }, 'Gallery'),
+      make('div', { class: 'find' }, search, jumps),
+      close,
+    ),
+    ...sections.map(({ section }) => section),
+    nothing,
+  );
+  app.on('document', () => {
+    for (const { scene, item } of cards)
+      item.firstElementChild!.setAttribute('aria-current', String(scene.name === app.document?.name));
+  });
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
 }
+
+function cardOf({ name, title, description, hint, particles }: SceneCard, dialog: HTMLDialogElement, app: App) {
+  const picture = make('img', { src: `thumbnails/${name}.webp`, alt: '', width: 320, height: 200, loading: 'lazy' });
+  const card = make(
+    'button',
+    { type: 'button', 'data-scene': name },
+    picture,
+    make('strong', {}, title),
+    make('span', {}, description.split('\n')[0]),
+    ...(hint ? [make('span', { class: 'try' }, make('b', {}, 'Try: '), hint)] : []),
+    ...(particles ? [make('small', {}, `${particles.toLocaleString('en')} particles`)] : []),
+  );
+  card.onclick = () => {
+    dialog.close();
+    void app.openScene(name);
+  };
+  return make('li', {}, card);
+}
+
+/** The words that a search looks through. */
+const wordsOf = ({ name, title, description, hint, group, materials }: SceneCard) =>
+  [name, title, description, hint, group, ...materials].join(' ').toLowerCase();

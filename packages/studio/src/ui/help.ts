@@ -9,7 +9,8 @@ export const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['R', 'Back to the start.'],
   ['L', 'Lock what is held where it is; it stays when let go.'],
   ['U', 'Let go of everything that is locked.'],
-  ['Ctrl Z', 'Take the last cut back.'],
+  ['Ctrl Z', 'Take the last edit or cut back; Ctrl Shift Z does an edit again.'],
+  ['Ctrl S', 'Save the scene as a file.'],
   ['C', 'Next of the scene’s cameras.'],
   ['P', 'Particles or surface.'],
   ['G', 'Gallery.'],
@@ -39,7 +40,7 @@ export function mountHelp(dialog: HTMLDialogElement): void {
     make(
       'p',
       {},
-      'Bodies here are clouds of particles in overlapping clusters. Each cluster wants its rest shape back; where clusters give way, the body dents, flows or tears. Drag a body to pick it up; on a touch screen one finger is the hand, and two fingers that come down together turn and zoom the view; a second finger that comes later locks what the first one holds. Drop a mesh of your own anywhere on the page.',
+      'Bodies here are clouds of particles in overlapping clusters. Each cluster wants its rest shape back; where clusters give way, the body dents, flows or tears. Drag a body to pick it up; on a touch screen one finger is the hand, and two fingers that come down together turn and zoom the view; a long press locks a body where it is, and so does a second finger that comes later. Drop a mesh of your own anywhere on the page.',
     ),
     keys,
   );

@@ -24,10 +24,11 @@ export function mountMenu(root: HTMLElement, app: App): void {
   const showPanel = (shown: boolean) => {
     panel.hidden = !shown;
     settings.setAttribute('aria-expanded', String(shown));
+    if (shown) panel.dispatchEvent(new Event('shown'));
   };
   settings.onclick = () => showPanel(panel.hidden !== false);
-  // On a small screen the panel would cover the scene.
-  showPanel(!matchMedia('(max-width: 52rem)').matches);
+  // The scene first.
+  showPanel(false);
   root.append(
     make('button', { type: 'button', id: 'open-gallery', onclick: open('gallery') }, icon(GRID), 'Gallery'),
     make('button', { type: 'button', id: 'open-own', popovertarget: 'own' }, icon(MESH), 'Your mesh'),

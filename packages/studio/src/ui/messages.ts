@@ -1,25 +1,28 @@
 import type { App } from '../app.js';
-import { make, part } from './dom.js';
+import { make } from './dom.js';
 
-/** Time that a note is shown (ms); problems stay until they are dismissed. */
-const STAY = 5000;
+/** Time that a message is shown (ms): a problem takes longer to read. */
+const STAY = { note: 5000, problem: 15_000 };
 
-/** Messages for the user at the lower edge, and the worker's progress over the scene. */
+/**
+ * Messages for the user at the lower edge. They go away by themselves, but not while the pointer or the focus is on
+ * them; problems also when another scene is open.
+ */
 export function mountMessages(root: HTMLElement, app: App): void {
   app.on('message', ({ text, kind }) => {
+    // The same message again replaces the first.
+    for (const old of root.children) if (old.firstChild?.textContent === text) old.remove();
     const dismiss = make('button', { type: 'button', 'aria-label': 'Dismiss', onclick: () => line.remove() }, '×');
     const line = make('p', { class: kind }, text, dismiss);
     root.append(line);
     while (root.children.length > 4) root.firstElementChild!.remove();
-    if (kind === 'note') setTimeout(() => line.remove(), STAY);
+    const leave = () => {
+      if (line.matches(':hover, :focus-within')) setTimeout(leave, 1000);
+      else line.remove();
+    };
+    setTimeout(leave, STAY[kind]);
   });
-  const busy = part('busy');
-  app.simulation.on('progress', (what) => {
-    busy.textContent = `${what} …`;
+  app.on('document', (document) => {
+    if (document.json === app.original) for (const line of root.querySelectorAll('.problem')) line.remove();
   });
-  const done = () => {
-    busy.textContent = '';
-  };
-  app.simulation.on('moment', done);
-  app.simulation.on('problem', done);
 }

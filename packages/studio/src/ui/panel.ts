@@ -5,12 +5,15 @@ import { mountCompare } from './compare.js';
 import { make } from './dom.js';
 import { mountView } from './viewSettings.js';
 
-/** The settings by topic. A folded section is loaded when it is opened. */
+/**
+ * The settings by topic: those of everyday words first, all others under "Advanced". A folded section is loaded when it is
+ * opened.
+ */
 export function mountPanel(root: HTMLElement, app: App): void {
   const editor = new Editor(app);
-  const add = (id: string, title: string, fill: (content: HTMLElement) => void | Promise<void>, open = false) => {
+  const add = (into: HTMLElement, id: string, title: string, fill: (content: HTMLElement) => void | Promise<void>) => {
     const content = make('div', { class: 'content' });
-    const details = make('details', { id: `section-${id}`, open }, make('summary', {}, title), content);
+    const details = make('details', { id: `section-${id}` }, make('summary', {}, title), content);
     const once = async () => {
       if (!details.open) return;
       details.removeEventListener('toggle', once);
@@ -22,29 +25,34 @@ export function mountPanel(root: HTMLElement, app: App): void {
         details.addEventListener('toggle', once);
       }
     };
-    if (open) void fill(content);
-    else details.addEventListener('toggle', once);
-    root.append(details);
+    details.addEventListener('toggle', once);
+    into.append(details);
     return content;
   };
   const bar = make('div', { id: 'compare-bar', hidden: true });
-  root.append(bar);
-  add('view', 'View', (content) => mountView(content, app), true);
-  root.append(bodySelect(editor));
+  root.append(bar, bodySelect(editor));
+  add(root, 'simple', 'Material', async (content) =>
+    (await import('./materialSection.js')).fillMaterial(content, editor),
+  );
+  // Fetched with the first look at the panel.
+  root.addEventListener('shown', () => root.querySelector('details')!.setAttribute('open', ''), { once: true });
+  add(root, 'view', 'View', (content) => mountView(content, app));
+  add(root, 'things', 'Bodies and obstacles', async (content) =>
+    (await import('./thingsSection.js')).fillThings(content, editor, app),
+  );
+  add(root, 'plots', 'Plots', async (content) => (await import('./plots.js')).mountPlots(content, app));
+  mountCompare(
+    bar,
+    add(root, 'compare', 'Compare', () => {}),
+    app,
+  );
+  const advanced = make('div', { class: 'content' });
+  root.append(make('details', { id: 'section-advanced' }, make('summary', {}, 'Advanced'), advanced));
   for (const { id, title, parts } of SECTIONS)
-    add(id, title, async (content) => {
+    add(advanced, id, title, async (content) => {
       const { fillSection } = await import('./settingsSection.js');
       await fillSection(content, parts, editor);
     });
-  add('plots', 'Plots', async (content) => {
-    const { mountPlots } = await import('./plots.js');
-    mountPlots(content, app);
-  });
-  mountCompare(
-    bar,
-    add('compare', 'Compare', () => {}),
-    app,
-  );
 }
 
 /** Selects the body whose settings are shown, if there are several. */

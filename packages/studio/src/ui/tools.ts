@@ -7,7 +7,7 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
     name: 'Pick',
     key: '1',
     path: 'M8 12V5a1.5 1.5 0 0 1 3 0v5V4a1.5 1.5 0 0 1 3 0v6-4.5a1.5 1.5 0 0 1 3 0V14c0 4-2.500 7-6 7-3 0-4.500-1.500-6.500-5L3 13.500A1.500 1.500 0 0 1 5.500 12L8 14',
-    help: 'Drag a body. The wheel pulls nearer and pushes away, L or a second finger locks it in place.',
+    help: 'Drag a body. The wheel pulls nearer and pushes away, L, a long press or a second finger locks it in place.',
   },
   {
     tool: 'push',
@@ -32,6 +32,9 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
   },
 ];
 
+const BACK = 'M9 6L4 11l5 5M4 11h10a6 6 0 0 1 6 6v1';
+const AGAIN = 'M15 6l5 5-5 5M20 11H10a6 6 0 0 0-6 6v1';
+
 /** Selects the tool, and has buttons for its further actions. */
 export function mountTools(root: HTMLElement, app: App): void {
   for (const { tool, name, key, path, help } of TOOLS) {
@@ -54,27 +57,26 @@ export function mountTools(root: HTMLElement, app: App): void {
   drop.onclick = () => {
     for (const simulation of app.simulations) simulation.send({ type: 'dropAllPicks' });
   };
-  const undo = make(
-    'button',
-    { type: 'button', id: 'undo', title: 'Takes the last cut back (Ctrl Z)', hidden: true },
-    'Undo cut',
-  );
-  let cuts = 0;
-  const countCuts = (change: number) => {
-    cuts = Math.max(0, cuts + change);
-    undo.hidden = cuts === 0;
+  const undo = make('button', { type: 'button', id: 'undo', 'aria-label': 'Undo' }, icon(BACK));
+  const redo = make('button', { type: 'button', id: 'redo', 'aria-label': 'Redo' }, icon(AGAIN));
+  const pair = make('div', { class: 'pair', role: 'group', 'aria-label': 'Edits and cuts' }, undo, redo);
+  undo.onclick = () => app.past.undo();
+  redo.onclick = () => app.past.redo();
+  const update = () => {
+    const { nextUndo, nextRedo } = app.past;
+    pair.hidden = !nextUndo && !nextRedo;
+    undo.disabled = !nextUndo;
+    redo.disabled = !nextRedo;
+    undo.title = `Takes back: ${nextUndo ?? 'nothing'} (Ctrl Z)`;
+    redo.title = `Does again: ${nextRedo ?? 'nothing'} (Ctrl Shift Z)`;
   };
-  undo.onclick = () => {
-    if (cuts === 0) return;
-    app.simulation.send({ type: 'undo' });
-    countCuts(-1);
-  };
-  root.append(drop, undo);
+  app.past.onChange(update);
+  update();
+  root.append(drop, pair);
   app.simulation.on('cut', ({ bodies, message }) => {
     app.say(message);
-    if (bodies > 0) countCuts(1);
+    if (bodies > 0) app.past.recordCut();
   });
-  app.on('document', () => countCuts(-cuts));
   app.simulation.on('moment', ({ picks }) => {
     drop.hidden = !picks.some(({ locked }) => locked);
   });

@@ -116,14 +116,14 @@ const stemOf = (file: string) => file.replace(/\.[^.]*$/, '') || file;
 const safeName = (file: string) => baseName(file).replace(/[:?#%*"<>|]/g, '_');
 
 /** Names of bodies and of their copies. */
-const namesOf = ({ bodies }: SceneJson) =>
+export const namesOf = ({ bodies }: SceneJson) =>
   bodies.flatMap(({ name, copies }, k) => {
     const own = String(name ?? `body ${k + 1}`);
     return [own, ...((copies as { name?: string }[]) ?? []).map((copy, c) => copy.name ?? `${own} ${c + 2}`)];
   });
 
 /** The name, with a number if it is taken: "bunny 2.obj". */
-function freeName(name: string, taken: readonly string[]): string {
+export function freeName(name: string, taken: readonly string[]): string {
   const [, stem, ending] = /^(.*?)(\.[^.]*)?$/s.exec(name)!;
   let free = name;
   for (let n = 2; taken.includes(free); n++) free = `${stem} ${n}${ending ?? ''}`;

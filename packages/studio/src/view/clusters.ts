@@ -1,5 +1,4 @@
 import {
-  CircleGeometry,
   Color,
   DoubleSide,
   DynamicDrawUsage,
@@ -11,14 +10,17 @@ import {
   MeshBasicNodeMaterial,
   MeshStandardNodeMaterial,
   Quaternion,
+  RingGeometry,
   SRGBColorSpace,
   Vector3,
 } from 'three/webgpu';
 import type { Moment } from '../simulation.js';
 
 const Z = new Vector3(0, 0, 1);
+/** Width of an outline, as a share of the disc's radius. */
+const LINE = 0.07;
 
-/** Deformed cluster spheres, and the planes of collision proxies as discs. */
+/** Deformed cluster spheres, and the planes of collision proxies as outlines of discs. */
 export class Clusters {
   readonly group = new Group();
   private balls: InstancedMesh | undefined;
@@ -58,11 +60,14 @@ export class Clusters {
       const material = new MeshBasicNodeMaterial({
         color: 0xe0662f,
         transparent: true,
-        opacity: 0.35,
+        opacity: 0.9,
+        // Outlines are seen through the surface, on which they lie.
+        depthTest: false,
         depthWrite: false,
         side: DoubleSide,
       });
-      this.discs = this.replace(this.discs, new CircleGeometry(1, 24), material, count);
+      this.discs = this.replace(this.discs, new RingGeometry(1 - LINE, 1, 32), material, count);
+      this.discs.renderOrder = 1;
     }
     if (!this.discs) return;
     this.discs.count = count;
@@ -77,7 +82,7 @@ export class Clusters {
 
   private replace(
     old: InstancedMesh | undefined,
-    geometry: IcosahedronGeometry | CircleGeometry,
+    geometry: IcosahedronGeometry | RingGeometry,
     material: MeshBasicNodeMaterial | MeshStandardNodeMaterial,
     count: number,
   ): InstancedMesh {

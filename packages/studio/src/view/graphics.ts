@@ -4,6 +4,7 @@ import { mountKeys } from '../input/keys.js';
 import { mountHands } from '../input/pointer.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
+import { watchFreeArea } from '../ui/freeArea.js';
 import { isDark, onTheme } from '../ui/theme.js';
 import { Scenery } from './scenery.js';
 import { Stage } from './stage.js';
@@ -34,17 +35,22 @@ export async function startGraphics(app: App): Promise<void> {
       scene?.add(right!.group);
       stage.setBeside(scene);
       part('halves').hidden = !second;
+      part('halves').classList.toggle('stacked', stage.isStacked);
     },
   };
   stage.setTheme(isDark());
   onTheme((dark) => stage.setTheme(dark));
   app.simulation.on('loaded', () => lookAtScene(app, stage));
-  // If the worker was faster, the scene is loaded again so that it sends everything once more.
-  if (app.simulation.loadedFrom && app.simulation.scene) {
-    app.simulation.load(app.simulation.loadedFrom, app.running);
+  // If the worker was faster, it sends everything once more.
+  if (app.simulation.scene) {
+    lookAtScene(app, stage);
+    app.simulation.send({ type: 'resend' });
   }
+  watchFreeArea(stage);
+  fitAtStart(app, stage);
   mountHands(app, stage);
   mountKeys(app, stage);
+  let isSeen = false;
   const loop = (now: number) => {
     requestAnimationFrame(loop);
     for (const simulation of app.simulations) {
@@ -54,8 +60,25 @@ export async function startGraphics(app: App): Promise<void> {
     const isChanged = scenery.update(now);
     const isRightChanged = right?.update(now) ?? false;
     stage.draw(isChanged || isRightChanged);
+    if (!isSeen && app.simulation.latest) {
+      isSeen = true;
+      performance.mark('pliant: first moment');
+    }
   };
   requestAnimationFrame(loop);
+}
+
+/** Zooms out where bodies begin outside the free area of the page. */
+function fitAtStart(app: App, stage: Stage): void {
+  let path = '';
+  const fit = () => {
+    const { latest, scene } = app.simulation;
+    if (!latest || !scene || scene.path === path || document.body.classList.contains('bare')) return;
+    path = scene.path;
+    stage.fitPoints(latest.arrays.particles);
+  };
+  app.simulation.on('moment', fit);
+  fit();
 }
 
 /** Moves to the scene's first camera. A scene that is built anew keeps the view. */

@@ -31,8 +31,24 @@ export interface CameraPlace {
 /** Time (ms) without a change after which the picture is drawn once more, in full quality. */
 const STILL = 350;
 
-/** Aspect ratio (width by height) below which the view zooms out. */
+/** Aspect ratio (width by height) of the free area below which the view zooms out. */
 const NARROW = 1.2;
+/** Smallest size of the free area (CSS pixels): a window of a few pixels is no reason to zoom out for ever. */
+const LEAST = 120;
+/** Most that the view zooms out for bodies that begin outside it; some come flying from afar. */
+const FARTHEST = 0.55;
+/** Most that the view of an area narrower than NARROW comes closer to bodies that do not fill it at the start. */
+const NEAREST = 1.4;
+/** Share of the free area that bodies may fill at the start. */
+const FILL = 0.94;
+
+/** Widths of the strips at the edges of the canvas that other parts of the page cover (CSS pixels). */
+export interface Insets {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 /** Renderer, camera and light. It has no knowledge of bodies. */
 export class Stage {
@@ -55,6 +71,9 @@ export class Stage {
   private still = 0;
   private occlusion: Occlusion | undefined;
   private isOcclusionComing = false;
+  private insets: Insets = { left: 0, top: 0, right: 0, bottom: 0 };
+  /** Factor by which the view is zoomed out so that all bodies are in it at the start. */
+  private fit = 1;
   /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
@@ -119,6 +138,8 @@ export class Stage {
   look({ position, target, fov }: CameraPlace): void {
     this.camera.position.set(...position);
     this.camera.fov = fov;
+    this.fit = 1;
+    this.frame();
     this.controls.target.set(...target);
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = distance / 200;
@@ -163,18 +184,94 @@ export class Stage {
     return new Vector3(right, up, 0).applyQuaternion(this.camera.quaternion);
   }
 
-  /** The middle of the view in page coordinates; of the left one if there are two. */
+  /** The middle of the free area in page coordinates; of the left one if there are two. */
   get middle(): { x: number; y: number } {
     const box = this.canvas.getBoundingClientRect();
-    return { x: box.left + (this.beside ? 0.25 : 0.5) * box.width, y: box.top + 0.5 * box.height };
+    const { left, top, right, bottom } = this.insets;
+    return { x: box.left + (left + this.width - right) / 2, y: box.top + (top + this.height - bottom) / 2 };
+  }
+
+  /** The page covers other strips of the canvas: the view moves to the middle of the rest, and fits into it. */
+  setInsets(insets: Insets): void {
+    this.insets = insets;
+    this.frame();
+  }
+
+  /** Zooms until all points (x y z and a fourth number each) are in the free area, within limits. */
+  fitPoints(points: Float32Array): void {
+    this.fit = 1;
+    this.frame();
+    const { camera } = this;
+    const { width, height } = this.free();
+    camera.updateMatrixWorld();
+    const at = new Vector3();
+    const [x0, y0] = camera.view ? [-camera.view.offsetX, camera.view.offsetY] : [0, 0];
+    const full = { width: this.width, height: this.height };
+    let factor = width < NARROW * height ? NEAREST : 1;
+    for (let o = 0; o < points.length; o += 4 * Math.ceil(points.length / 8000)) {
+      at.set(points[o], points[o + 1], points[o + 2]).project(camera);
+      if (at.z > 1) continue;
+      const [x, y] = [0.5 * at.x * full.width - x0, 0.5 * at.y * full.height - y0];
+      factor = Math.min(factor, (0.5 * FILL * width) / Math.abs(x), (0.5 * FILL * height) / Math.abs(y));
+    }
+    this.fit = Math.max(FARTHEST, factor);
+    this.frame();
+  }
+
+  /** Whether two scenes lie above one another instead of side by side: on a portrait screen each then has more room. */
+  get isStacked(): boolean {
+    return this.beside !== undefined && innerWidth < innerHeight;
+  }
+
+  /** Size of the canvas, or of a half of it (CSS pixels). */
+  get width(): number {
+    return this.beside && !this.isStacked ? Math.floor(this.canvas.clientWidth / 2) : this.canvas.clientWidth;
+  }
+
+  get height(): number {
+    return this.isStacked ? Math.floor(this.canvas.clientHeight / 2) : this.canvas.clientHeight;
+  }
+
+  /** Whether a point of the page lies in the second of two scenes. */
+  isBeside(x: number, y: number): boolean {
+    if (!this.beside) return false;
+    const box = this.canvas.getBoundingClientRect();
+    return this.isStacked ? y - box.top > this.height : x - box.left > this.width;
+  }
+
+  private free(): { width: number; height: number } {
+    const { left, top, right, bottom } = this.insets;
+    return {
+      width: Math.max(LEAST, this.width - left - right),
+      height: Math.max(LEAST, this.height - top - bottom),
+    };
+  }
+
+  /**
+   * Projects so that the target of the view is in the middle of the free area, and that everything that a camera of the
+   * scene shows of it is inside. A narrow area shows more above and below and not less at the sides.
+   */
+  private frame(): void {
+    const { camera, width, height } = this;
+    if (width === 0 || height === 0) return;
+    const free = this.free();
+    const { left, top, right, bottom } = this.insets;
+    this.stale = true;
+    camera.aspect = width / height;
+    camera.zoom = this.fit * Math.min(free.height / height, free.width / (NARROW * height));
+    camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
   }
 
   /** The ray from the eye through a point of the page. */
   rayAt(x: number, y: number): { origin: Vector3; direction: Vector3 } {
     const box = this.canvas.getBoundingClientRect();
-    const width = this.beside ? box.width / 2 : box.width;
-    const at = this.beside && x - box.left > width ? x - width : x;
-    const place = new Vector2((2 * (at - box.left)) / width - 1, 1 - (2 * (y - box.top)) / box.height);
+    const { width, height } = this;
+    const isBeside = this.isBeside(x, y);
+    const [left, top] = [x - box.left, y - box.top];
+    const place = new Vector2(
+      (2 * (isBeside && !this.isStacked ? left - width : left)) / width - 1,
+      1 - (2 * (isBeside && this.isStacked ? top - height : top)) / height,
+    );
     this.camera.updateMatrixWorld();
     this.ray.setFromCamera(place, this.camera);
     return { origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
@@ -255,9 +352,9 @@ export class Stage {
     }
     renderer.setScissorTest(true);
     [scene, beside].forEach((one, k) => {
-      const half = Math.floor(width / 2);
-      renderer.setViewport(k * half, 0, half, height);
-      renderer.setScissor(k * half, 0, half, height);
+      const [left, top] = this.isStacked ? [0, k * this.height] : [k * this.width, 0];
+      renderer.setViewport(left, top, this.width, this.height);
+      renderer.setScissor(left, top, this.width, this.height);
       renderer.render(one, camera);
     });
   }
@@ -287,10 +384,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.stale = true;
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = (this.beside ? width / 2 : width) / height;
-    // A narrow view, half of a page or a phone, shows more above and below and not less at the sides.
-    this.camera.zoom = Math.min(1, this.camera.aspect / NARROW);
-    this.camera.updateProjectionMatrix();
+    this.frame();
   }
 
   /** A second scene beside the first, or none. */

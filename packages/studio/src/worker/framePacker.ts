@@ -36,6 +36,12 @@ export class FramePacker {
     this.energies = new Energies(world);
   }
 
+  /** Sends all surfaces and obstacles with the next frame. */
+  resend(): void {
+    this.told.clear();
+    this.obstacles = [];
+  }
+
   /** A frame without its arrays. Sends new surfaces and obstacles first. */
   describe({ pace, running, jump, kept }: Pick<Frame, 'running' | 'jump' | 'kept'> & { pace: number }): Frame {
     const { world, show } = this;

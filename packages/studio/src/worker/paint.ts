@@ -8,7 +8,7 @@ import {
   toughnessInto,
   type World,
 } from 'pliant';
-import type { Colouring } from '../protocol.js';
+import type { Colouring, Frame } from '../protocol.js';
 import type { Appearance } from './appearance.js';
 import { clusterColour, rampColour } from './palette.js';
 
@@ -27,7 +27,7 @@ export function paintParticles(
   into: Uint32Array,
   /** Upper end of the ramp; by default the largest present value. */
   scale: number | undefined,
-): { low: number; high: number; most: number } | undefined {
+): Frame['range'] {
   if (by === 'material') paintBodies(world, appearance, into);
   else if (by === 'cluster') paintNearest(world, into);
   else return paintValues(world, VALUES[by], into, scale);
@@ -72,9 +72,13 @@ function paintValues(
   for (const body of world.bodies)
     measure(room.subarray(body.firstParticle, body.firstParticle + body.particleCount), world, body);
   let most = 0;
-  for (let i = 0; i < into.length; i++) if (room[i] < Infinity && room[i] > most) most = room[i];
+  let endless = false;
+  for (let i = 0; i < into.length; i++) {
+    if (room[i] === Infinity) endless = true;
+    else if (room[i] > most) most = room[i];
+  }
   const high = wanted ?? most;
   const scale = high > 0 ? 1 / high : 0;
   for (let i = 0; i < into.length; i++) into[i] = rampColour(room[i] < Infinity ? room[i] * scale : 1);
-  return { low: 0, high, most };
+  return { low: 0, high, most, endless };
 }

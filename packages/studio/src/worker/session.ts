@@ -1,5 +1,5 @@
 import { prepareScene } from '@pliant/bake';
-import { type BuiltScene, buildWorld, loadScene, type SceneDescription } from '@pliant/scene';
+import { type BuiltScene, buildWorld, loadScene, type SceneDescription, type SceneProgress } from '@pliant/scene';
 import type { World } from 'pliant';
 import type { Command, FileMaterials, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
 import { addressBeside } from '../saving/ownServer.js';
@@ -24,6 +24,15 @@ const DISTURBING: ReadonlySet<string> = new Set([
   'push',
   'undo',
 ]);
+
+/** The parts of building a body, in words. */
+const STAGES: Record<SceneProgress['stage'], string> = {
+  sample: 'filling it with particles',
+  surface: 'measuring its surface',
+  cluster: 'finding its clusters',
+  levels: 'grouping the clusters',
+  append: 'putting it into the world',
+};
 
 /** A running scene: the world, its history and the user's tools. */
 export class Session {
@@ -60,12 +69,12 @@ export class Session {
     post({ type: 'progress', what: 'Reading the scene' });
     // Files that came with a scene are found by their names alone, whatever their paths; the reader refuses others.
     const scene = await loadScene(source.path, readerOf(source), { allowOutside: true, materials: true });
-    post({
-      type: 'progress',
-      what: `Building ${scene.bodies.length === 1 ? 'a body' : `${scene.bodies.length} bodies`}`,
-    });
+    const onProgress = ({ body, bodies, name, stage, done }: SceneProgress) => {
+      const which = bodies === 1 ? name : `${name}, ${body + 1} of ${bodies}`;
+      post({ type: 'progress', what: `Building ${which}: ${STAGES[stage]}`, share: done });
+    };
     const prepared = prepareScene(scene);
-    const built = await buildWorld(prepared.scene);
+    const built = await buildWorld(prepared.scene, { watch: { onProgress } });
     return new Session(prepared.scene, built, new Appearance(scene, prepared.looks, built.bodies), options, post);
   }
 
@@ -121,7 +130,7 @@ export class Session {
     this.packer.writeInto(buffer, frame);
   }
 
-  obey(command: Exclude<Command, { type: 'load' | 'return' }>): void {
+  obey(command: Exclude<Command, { type: 'load' | 'unload' | 'return' }>): void {
     if (DISTURBING.has(command.type)) this.history.disturb();
     switch (command.type) {
       case 'run':
@@ -141,6 +150,10 @@ export class Session {
         break;
       case 'show':
         this.packer.show = command.show;
+        break;
+      case 'resend':
+        this.packer.resend();
+        this.jumped = true;
         break;
       case 'material':
         this.settings.set(command);

@@ -12,6 +12,7 @@ const pacer = new Pacer(() => session, post);
 self.onmessage = async ({ data }: MessageEvent<Command>) => {
   try {
     if (data.type === 'load') await load(data);
+    else if (data.type === 'unload') unload();
     else if (data.type === 'return') pacer.giveBack(data.buffer);
     else if (session) {
       session.obey(data);
@@ -25,10 +26,15 @@ self.onmessage = async ({ data }: MessageEvent<Command>) => {
   }
 };
 
-async function load({ scene, options }: Command & { type: 'load' }): Promise<void> {
-  const mine = ++loads;
+function unload(): void {
+  loads++;
   session?.dispose();
   session = undefined;
+}
+
+async function load({ scene, options }: Command & { type: 'load' }): Promise<void> {
+  unload();
+  const mine = loads;
   try {
     const next = await Session.load(scene, options, post);
     // Another scene was requested meanwhile.
