@@ -182,6 +182,12 @@ export const scene = () => ({
       position: [0, 1, -2],
     },
   ],
+  variants: {
+    soft: {
+      description: 'softer',
+      set: { 'bodies[box].material': { young: 1e4 }, 'bodies[*].velocity': [0, 0, 0], 'bodies[0].levels': null },
+    },
+  },
   clamps: [
     {
       name: 'hold',

@@ -10,11 +10,16 @@ import type {
 } from 'pliant';
 import type { SourceMaterials } from './files/gltfMaterials.js';
 import type { MeshGroup } from './files/meshFile.js';
+import type { VariantDescription } from './variants.js';
 
 /** A scene with all its files read and all names resolved, whichever format it came from. `loadScene` returns it, `buildWorld` takes it. */
 export interface SceneDescription {
-  /** The file it was read from, as given. */
+  /** The file it was read from, as given, with the variant after a #. */
   path: string;
+  /** The name of the variant that it is; undefined for the scene itself. */
+  variant?: string;
+  /** The variants that its file names. */
+  variants?: readonly VariantDescription[];
   /** The format of the file: Pliant's own, or that of the papers' authors. */
   format: 'pliant' | 'research';
   /** Title; the empty string if the file has none. */

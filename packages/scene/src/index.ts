@@ -41,4 +41,13 @@ export {
 export { isResearchScene } from './research/convert.js';
 export { restoreWorld } from './restoreWorld.js';
 export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
+export { type PathStep, parsePath, setAt } from './setAt.js';
 export { shorten } from './show.js';
+export {
+  applyVariant,
+  chooseVariant,
+  splitVariant,
+  type VariantDescription,
+  variantPath,
+  variantsOf,
+} from './variants.js';

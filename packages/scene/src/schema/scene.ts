@@ -11,6 +11,7 @@ import { levels } from './levels.js';
 import { material } from './material.js';
 import { fields, integer, list, number, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
+import { variants } from './variants.js';
 
 /** Initial position and motion of a body. */
 const start = {
@@ -106,6 +107,9 @@ export const sceneSchema = fields({
     .describe('What pushes particles without touching them.'),
   cuts: list(cut, 'a list of cuts').optional().describe('Cuts that are made while the scene runs.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
+  variants: variants
+    .optional()
+    .describe('The same scene with other settings, by name: "scenes/bar.json#paper" is the variant "paper".'),
 }).meta({
   title: 'Pliant scene',
   description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.',
