@@ -11,6 +11,8 @@ export interface SceneCard {
   title: string;
   description: string;
   particles: number;
+  /** Names of its variants. */
+  variants: string[];
 }
 
 /** The repository's scenes on the page's server, as they are, and a list of them: `virtual:scenes`. */
@@ -45,7 +47,8 @@ function cards(): SceneCard[] {
         return sum + (sampling?.count ?? 0) * (1 + (copies?.length ?? 0));
       }, 0);
       const name = file.slice(0, -'.json'.length);
-      return { name, title: scene.title ?? name, description: scene.description ?? '', particles };
+      const variants = Object.keys(scene.variants ?? {});
+      return { name, title: scene.title ?? name, description: scene.description ?? '', particles, variants };
     });
 }
 

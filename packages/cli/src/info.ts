@@ -27,6 +27,10 @@ export async function info(
   if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);
   const fields = fieldRows(scene, built);
   if (fields.length > 0) io.out(`\nforce fields\n${columns(fields)}`);
+  const picks = (scene.picks ?? []).map(
+    ({ path, name, body }): Row => [name ? `${path} ${name}` : path, `holds ${body}`],
+  );
+  if (picks.length > 0) io.out(`\npicks\n${columns(picks)}`);
   built.world.dispose();
 }
 

@@ -6,6 +6,7 @@ import type {
   CutOptions,
   FieldType,
   ForceFieldOptions,
+  PickOptions,
   Vec3,
 } from 'pliant';
 import type { SourceMaterials } from './files/gltfMaterials.js';
@@ -42,6 +43,8 @@ export interface SceneDescription {
   actors: ActorDescription[];
   /** The force fields. */
   forceFields: ForceFieldDescription[];
+  /** The picks that hold places of bodies. */
+  picks?: PickDescription[];
   /** The cuts, in the order of their times. */
   cuts: CutDescription[];
   /** Places to look from. */
@@ -111,6 +114,18 @@ export interface ForceFieldDescription {
   options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
   /** Names of the bodies it acts on. Default: all. */
   bodies?: readonly string[];
+}
+
+/** A pick of a scene. */
+export interface PickDescription {
+  /** Its path in the scene file, for messages: "picks[0]". */
+  path: string;
+  /** Its name, if the file gives one. */
+  name?: string;
+  /** Name of the body it holds. */
+  body: string;
+  /** Options of `world.addPick`, without the body. */
+  options: Omit<PickOptions, 'body'>;
 }
 
 /** A cut of a scene. */

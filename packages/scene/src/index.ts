@@ -19,6 +19,7 @@ export type {
   ColliderDescription,
   CutDescription,
   ForceFieldDescription,
+  PickDescription,
   SceneDescription,
 } from './description.js';
 export type { ResolveUri } from './files/gltfContainer.js';

@@ -47,7 +47,7 @@ export class App {
   /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
   document: SceneDocument | undefined;
-  /** The document as it was opened. */
+  /** The document as it was opened; of a variant the scene that it belongs to. */
   original: SceneJson | undefined;
   /** The document of the second simulation. */
   variant: SceneJson | undefined;
@@ -76,10 +76,15 @@ export class App {
     this.hear(this.simulation, 'left');
   }
 
-  /** Opens a scene of the gallery. */
-  async openScene(name: string, running = true): Promise<void> {
+  /** Opens a scene of the gallery, or one of its variants. */
+  async openScene(name: string, running = true, variant?: string): Promise<void> {
     try {
-      this.open(await fetchDocument(name), running);
+      const document = await fetchDocument(name);
+      if (variant === undefined) return this.open(document, running);
+      const { applyVariant } = await import('./settings/variants.js');
+      this.open({ ...document, json: applyVariant(document.json, variant, name) }, running);
+      this.original = document.json;
+      this.emit('edited', undefined);
     } catch (error) {
       this.say((error as Error).message, 'problem');
     }

@@ -1,3 +1,9 @@
 declare module 'virtual:scenes' {
-  export const scenes: readonly { name: string; title: string; description: string; particles: number }[];
+  export const scenes: readonly {
+    name: string;
+    title: string;
+    description: string;
+    particles: number;
+    variants: readonly string[];
+  }[];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clustering, clusters } from './clustering.js';
 import { contact } from './contact.js';
 import { cut } from './cut.js';
-import { clamp, collider } from './drive.js';
+import { clamp, collider, pick } from './drive.js';
 import { forceField } from './forceField.js';
 import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
@@ -105,6 +105,7 @@ export const sceneSchema = fields({
   forceFields: list(forceField, 'a list of force fields')
     .optional()
     .describe('What pushes particles without touching them.'),
+  picks: list(pick, 'a list of picks').optional().describe('Springs that hold places of bodies.'),
   cuts: list(cut, 'a list of cuts').optional().describe('Cuts that are made while the scene runs.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
   variants: variants

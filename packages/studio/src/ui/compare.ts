@@ -1,4 +1,5 @@
 import type { App, Side } from '../app.js';
+import type { SceneJson } from '../sceneDocument.js';
 import type { Difference } from '../settings/differences.js';
 import { make, part } from './dom.js';
 import { paceOf } from './paceOf.js';
@@ -29,6 +30,7 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
     ),
     make('div', { class: 'buttons' }, begin, before),
   );
+  mountVariants(section, app);
 
   const sides = SIDES.map(({ side, name }) => {
     const button = make('button', { type: 'button', id: `edit-${side}` }, name);
@@ -63,6 +65,45 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
   mountHalves(part('halves'), app);
 }
 
+/** The variants that the scene's file names: each beside the open one, or alone. */
+function mountVariants(section: HTMLElement, app: App): void {
+  const list = make('div', { id: 'variants' });
+  section.append(list);
+  const apply = async (name: string, act: (json: SceneJson) => void) => {
+    const { original } = app;
+    if (!original) return;
+    try {
+      const { applyVariant } = await import('../settings/variants.js');
+      act(applyVariant(original, name, original.title));
+    } catch (error) {
+      app.say((error as Error).message, 'problem');
+    }
+  };
+  let shown: SceneJson['variants'];
+  app.on('edited', () => {
+    const variants = app.original?.variants;
+    if (variants === shown) return;
+    shown = variants;
+    list.replaceChildren(
+      ...Object.entries(variants ?? {}).map(([name, { description }]) => {
+        const beside = make('button', { type: 'button', class: 'plain', 'data-beside': name }, 'Side by side');
+        beside.onclick = () => void apply(name, (json) => app.compareWith(json));
+        const alone = make('button', { type: 'button', class: 'plain', 'data-alone': name }, 'Alone');
+        alone.onclick = () => {
+          app.endComparison();
+          void apply(name, (json) => app.rebuild(json));
+        };
+        return make(
+          'div',
+          { class: 'note' },
+          make('p', {}, make('strong', {}, `Variant ${name}. `), description?.split('\n')[0] ?? ''),
+          make('div', { class: 'buttons' }, beside, alone),
+        );
+      }),
+    );
+  });
+}
+
 /** Compares the document as opened (left) with the present one (right). */
 function compareWithOriginal(app: App): void {
   const { document, original } = app;
@@ -76,8 +117,9 @@ function mountHalves(root: HTMLElement, app: App): void {
   const labels = SIDES.map(({ side, name }) => {
     const clock = make('output', {});
     const list = make('ul', {});
-    const label = make('div', { id: `label-${side}`, class: 'half' }, make('strong', {}, name), ' ', clock, list);
-    return { label, clock, list };
+    const title = make('strong', {}, name);
+    const label = make('div', { id: `label-${side}`, class: 'half' }, title, ' ', clock, list);
+    return { label, clock, list, title };
   });
   root.append(...labels.map(({ label }) => label));
 
@@ -97,7 +139,12 @@ function mountHalves(root: HTMLElement, app: App): void {
       import('../settings/loadSchema.js'),
     ]);
     const schema = await loadSchema();
-    if (app.document && app.variant) show(differences(app.document.json, app.variant, schema));
+    if (!app.document || !app.variant) return;
+    const titles = [app.document.json.title, app.variant.title];
+    SIDES.forEach(({ name }, k) => {
+      labels[k].title.textContent = titles[0] === titles[1] ? name : `${name}: ${titles[k]}`;
+    });
+    show(differences(app.document.json, app.variant, schema));
   };
   app.on('edited', () => void update().catch((error: Error) => app.say(error.message, 'problem')));
   let timer: ReturnType<typeof setInterval> | undefined;

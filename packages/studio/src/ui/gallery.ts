@@ -10,9 +10,15 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
     '×',
   );
   const list = make('ul', { class: 'cards' });
-  for (const { name, title, description, particles } of scenes) {
+  for (const { name, title, description, particles, variants } of scenes) {
     const picture = make('img', { src: `thumbnails/${name}.webp`, alt: '', width: 320, height: 200, loading: 'lazy' });
-    const size = particles > 0 ? make('small', {}, `${particles.toLocaleString('en')} particles`) : '';
+    const facts = [
+      ...(particles > 0 ? [`${particles.toLocaleString('en')} particles`] : []),
+      ...(variants.length > 0
+        ? [variants.length > 3 ? `${variants.length} variants` : `variants: ${variants.join(', ')}`]
+        : []),
+    ];
+    const size = facts.length > 0 ? make('small', {}, facts.join(' · ')) : '';
     const card = make(
       'button',
       { type: 'button', 'data-scene': name },

@@ -18,6 +18,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   'pick',
   'movePick',
   'dropPick',
+  'dropAllPicks',
   'push',
   'undo',
 ]);
