@@ -8,7 +8,7 @@ import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
 import { manyScenes } from './manyScenes.js';
-import { decimal, indexList, positiveNumber, positiveReal, wholeNumber } from './options.js';
+import { decimal, indexList, positiveNumber, positiveReal, seedList, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
@@ -150,6 +150,13 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--claim <id...>', 'only these claims')
     .option('--out <folder>', 'where the report and the results go', 'reproduced')
     .option('--quick', 'minutes instead of an hour: fewer seeds, nothing that is long or timed')
+    .option('--seeds <n|list>', 'seeds of sampling and clustering (default: 2,3,4,5,6; with --quick 2)', seedList)
+    .option(
+      '--timed',
+      'run only claims that rest on a time, on a quiet machine; of the others the report has what --out holds',
+    )
+    .option('--no-timed', 'run all others')
+    .option('--report', 'run nothing: write the report of what --out holds')
     .option('--processes <n>', 'claims at the same time (default: one for each core)', positiveNumber)
     .option('--redis <url>', 'hand claims to every `pliant worker` of this Redis; timed ones run here')
     .option('--quiet', 'no progress')

@@ -19,12 +19,23 @@ export function examplePath(name: string): string {
   );
 }
 
-/** A scene of the gallery, built; `change` may alter its description before. */
+/** How `loadExample` builds. */
+export interface ExampleOptions {
+  /** Seed of sampling and clustering. Default: that of the scene. */
+  seed?: number;
+  /** Threads; times are measured with one. Default 'auto'. */
+  threads?: number;
+  /** Alters the description before it is built. */
+  change?(scene: SceneDescription): void;
+}
+
+/** A scene of the gallery, or a variant of one ("twisted-bar#paper"), built. */
 export async function loadExample(
   name: string,
-  change: (scene: SceneDescription) => void = () => {},
+  { seed, threads, change }: ExampleOptions = {},
 ): Promise<BuiltScene & { scene: SceneDescription }> {
-  const scene = await loadSceneFile(examplePath(name));
-  change(scene);
-  return { ...(await buildWorld(scene)), scene };
+  const [file, variant] = name.split('#');
+  const scene = await loadSceneFile(examplePath(file), { variant });
+  change?.(scene);
+  return { ...(await buildWorld(scene, { seed, threads })), scene };
 }
