@@ -29,13 +29,18 @@ export interface ExampleOptions {
   change?(scene: SceneDescription): void;
 }
 
-/** A scene of the gallery, or a variant of one ("twisted-bar#paper"), built. */
+/** The description of a scene of the gallery, or of a variant of one: "twisted-bar#paper". */
+export function describeExample(name: string): Promise<SceneDescription> {
+  const [file, variant] = name.split('#');
+  return loadSceneFile(examplePath(file), { variant });
+}
+
+/** A scene of the gallery, or a variant of one, built. */
 export async function loadExample(
   name: string,
   { seed, threads, change }: ExampleOptions = {},
 ): Promise<BuiltScene & { scene: SceneDescription }> {
-  const [file, variant] = name.split('#');
-  const scene = await loadSceneFile(examplePath(file), { variant });
+  const scene = await describeExample(name);
   change?.(scene);
   return { ...(await buildWorld(scene, { seed, threads })), scene };
 }

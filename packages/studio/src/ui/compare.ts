@@ -65,43 +65,45 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
   mountHalves(part('halves'), app);
 }
 
-/** The variants that the scene's file names: each beside the open one, or alone. */
+/** The variants that the scene's file names: one of them beside the open scene, or alone. */
 function mountVariants(section: HTMLElement, app: App): void {
-  const list = make('div', { id: 'variants' });
-  section.append(list);
-  const apply = async (name: string, act: (json: SceneJson) => void) => {
+  const select = make('select', { id: 'variant' });
+  const words = make('p', { class: 'note', id: 'variant-words' });
+  const beside = make('button', { type: 'button', id: 'variant-beside', class: 'plain' }, 'Side by side');
+  const alone = make('button', { type: 'button', id: 'variant-alone', class: 'plain' }, 'Alone');
+  const row = make('div', { class: 'field' }, make('label', { for: 'variant' }, 'Variant'), select);
+  const part = make('div', { id: 'variants' }, row, words, make('div', { class: 'buttons' }, beside, alone));
+  section.append(part);
+  const describe = () => {
+    words.textContent = app.original?.variants?.[select.value]?.description?.split('\n')[0] ?? '';
+  };
+  select.onchange = describe;
+  const apply = async (act: (json: SceneJson) => void) => {
     const { original } = app;
     if (!original) return;
     try {
       const { applyVariant } = await import('../settings/variants.js');
-      act(applyVariant(original, name, original.title));
+      act(applyVariant(original, select.value, original.title));
     } catch (error) {
       app.say((error as Error).message, 'problem');
     }
   };
+  beside.onclick = () => void apply((json) => app.compareWith(json));
+  alone.onclick = () => {
+    app.endComparison();
+    void apply((json) => app.rebuild(json));
+  };
   let shown: SceneJson['variants'];
-  app.on('edited', () => {
+  const update = () => {
     const variants = app.original?.variants;
+    part.hidden = !variants;
     if (variants === shown) return;
     shown = variants;
-    list.replaceChildren(
-      ...Object.entries(variants ?? {}).map(([name, { description }]) => {
-        const beside = make('button', { type: 'button', class: 'plain', 'data-beside': name }, 'Side by side');
-        beside.onclick = () => void apply(name, (json) => app.compareWith(json));
-        const alone = make('button', { type: 'button', class: 'plain', 'data-alone': name }, 'Alone');
-        alone.onclick = () => {
-          app.endComparison();
-          void apply(name, (json) => app.rebuild(json));
-        };
-        return make(
-          'div',
-          { class: 'note' },
-          make('p', {}, make('strong', {}, `Variant ${name}. `), description?.split('\n')[0] ?? ''),
-          make('div', { class: 'buttons' }, beside, alone),
-        );
-      }),
-    );
-  });
+    select.replaceChildren(...Object.keys(variants ?? {}).map((name) => make('option', { value: name }, name)));
+    describe();
+  };
+  app.on('edited', update);
+  update();
 }
 
 /** Compares the document as opened (left) with the present one (right). */
