@@ -81,6 +81,8 @@ export interface Claim {
   differs?: string;
   /** `run` measures with one seed: it is called with each, and its findings are joined. */
   perSeed?: boolean;
+  /** Largest number of seeds, for a claim that takes minutes with one. Default: all. */
+  mostSeeds?: number;
   /** The verdict rests on a measured time: left out of the quick run, which may share the machine with others. */
   timed?: boolean;
   /** Takes more than a few seconds: left out of the quick run. */

@@ -34,6 +34,8 @@ export interface Result {
   /** Why there is no finding. */
   error?: string;
   seconds: number;
+  /** The seeds that it was run with. */
+  seeds?: readonly number[];
 }
 
 /** The claims of a run: those that the filters name, without those that a quick run leaves out. */
@@ -70,6 +72,9 @@ export interface ClaimInput {
   seeds: readonly number[];
 }
 
+/** The seeds that a claim is run with. */
+const seedsOf = (claim: Claim, seeds: readonly number[]): readonly number[] => seeds.slice(0, claim.mostSeeds);
+
 /** The name of a job in the queue. */
 const jobOf = (id: string, quick: boolean, seeds: readonly number[]) =>
   `claim-${id.replaceAll('.', '-')}-${quick ? 'quick' : 'full'}-${seeds.join('-')}`;
@@ -91,7 +96,7 @@ export async function runClaims(claims: readonly Claim[], options: RunOptions = 
     await mkdir(folder, { recursive: true });
     for (const claim of claims) {
       const kept = only(claim)
-        ? await readKept(fileOf(folder, claim.id, quick, seeds), claim.id)
+        ? await readKept(fileOf(folder, claim.id, quick, seedsOf(claim, seeds)), claim.id)
         : await readAny(folder, claim.id, quick);
       if (kept) results.set(claim.id, kept);
     }
@@ -101,15 +106,19 @@ export async function runClaims(claims: readonly Claim[], options: RunOptions = 
   onProgress?.(results.size, all);
   const run = (some: readonly Claim[], where: { processes?: number; redis?: string }) =>
     runJobs(
-      some.map(({ id }) => ({ id: jobOf(id, quick, seeds), task: 'claim', input: { id, quick, seeds } })),
+      some.map((claim) => {
+        const [id, own] = [claim.id, seedsOf(claim, seeds)];
+        return { id: jobOf(id, quick, own), task: 'claim', input: { id, quick, seeds: own } };
+      }),
       {
         ...where,
         tasks: CLAIM_TASKS,
         signal,
         async onOutcome(job, outcome) {
-          const result = resultOf((job.input as ClaimInput).id, outcome);
-          results.set(result.id, result);
-          if (folder && result.verdict !== 'failed') await keep(folder, result, quick, seeds);
+          const { id, seeds: own } = job.input as ClaimInput;
+          const result = { ...resultOf(id, outcome), seeds: own };
+          results.set(id, result);
+          if (folder && result.verdict !== 'failed') await keep(folder, result, quick, own);
           onProgress?.(results.size, all, result);
         },
       },

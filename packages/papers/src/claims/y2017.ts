@@ -71,7 +71,8 @@ async function cantilever(
   const world = await World.create({ gravity: [0, -1, 0], sleepSpeed: 0 });
   const body = world.addBody({
     shape: { type: 'box', size: [2, 0.4, 0.4] },
-    sampling: { count: 1000, seed },
+    // Some seeds give one per cent less, and a thousand clusters need as many particles.
+    sampling: { count: 1012, seed },
     material: { raw: { stiffness: 0.8, damping: 0.1, bodyDamping: 0.05, rotation: 'deformation' } },
     // As in the authors' scenes the radius does not shrink with the number of clusters, which overlap ever more.
     clustering: { count, seed, ...(count >= 16 ? { radius: 0.4 } : { overlap: 1.3 }) },
@@ -209,6 +210,7 @@ export const CLAIMS_2017: Claim[] = [
     statement: 'Fewer clusters make a bar stiffer; with many clusters the behaviour converges.',
     experiment:
       'A cantilever of 1000 particles under a tenth of gravity with 1 to 500 clusters (full run: to 1000): how far its tip hangs after 6 s. From 16 clusters on their radius is 0.4 m.',
+    mostSeeds: 3,
     async run({ quick, seeds }) {
       const counts = quick ? [1, 4, 16, 64, 125] : [1, 2, 4, 8, 16, 31, 64, 125, 250, 500, 1000];
       const rows: { tip: number; points: Float32Array }[][] = [];
@@ -273,6 +275,7 @@ export const CLAIMS_2017: Claim[] = [
       "The beam of 5317 particles and 200 clusters is pressed for 4 s and let go for 3 s, by the papers' flow. The largest plastic strain and the rms speed at the end are measured.",
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const [none, ours] = [await highlyPlastic({}, seed), await highlyPlastic(RECLUSTER, seed)];
       run(none.world, 420);
@@ -318,6 +321,7 @@ export const CLAIMS_2017: Claim[] = [
       'The beam at λ = 0.1, let go after 0.8 s, soon after clusters were replaced: how far it springs back within 2 s. World space forgets the stress.',
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const back = async (reclustering: ReclusterOptions) => {
         const { world, body } = await elastoplastic(reclustering, seed, 0.8);
@@ -354,6 +358,7 @@ export const CLAIMS_2017: Claim[] = [
       "The factor is 2 to 3 here, not 5. In both beams the force first shortens the beam at once, and a hundred clusters are replaced in the first second whatever λ is. After it λ = 0 goes on flowing and λ = 0.1 does not, and the factor is above 5. The paper's factor is one of mean times of a frame over its whole animation, whose length and scale of the force it does not print.",
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const [soft, firm] = [await highlyPlastic(RECLUSTER, seed), await elastoplastic(RECLUSTER, seed)];
       const first = [run(soft.world, 60).added, run(firm.world, 60).added];

@@ -209,6 +209,7 @@ export const CLAIMS_2020: Claim[] = [
     experiment:
       'The ball is dropped with each number of clusters alone for 5 s. Heights are shares of its diameter; the shape is compared with that at rest by the rms distance, as a share of the diameter.',
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const found = await baselineDrops(300, seed);
       const [fine, middle, one] = found;
@@ -292,6 +293,7 @@ export const CLAIMS_2020: Claim[] = [
       'Impacts with functions whose shares nearly agree (gaussian to coarse; manual weights of the same numbers; polynomial to coarse tuned to the same share of the coarsest level) and with other shares.',
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const gaussian = [0.0903, 0.2447, 0.665] as const;
       const { found } = await drops(
@@ -537,6 +539,7 @@ export const CLAIMS_2020: Claim[] = [
       "The variant `paper` of the gallery's three-bunnies for 2 s: uniform weights and α = 1.5 for all, and polynomial weights to coarse levels with α = 0.75 for the middle one, gaussian weights to fine ones for the others. They must meet and keep momentum; the speeds of the bunnies at the end are compared.",
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const collide = async (mixed: boolean) => {
         const { world, bodies } = await loadExample('three-bunnies#paper', { seed });
@@ -603,6 +606,7 @@ export const CLAIMS_2020: Claim[] = [
       "The variants `paper` and `clusters-101` of the gallery's plinko for 15 s: height as a share of the diameter, distance from its shape, and speed.",
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const end = async (variant: string) => {
         const { world, bodies } = await loadExample(`plinko#${variant}`, { seed });
@@ -654,6 +658,7 @@ export const CLAIMS_2020: Claim[] = [
       "The variants `paper`, `clusters-330` and `clusters-1` of the gallery's falling-bunny for 5 s: least and last height of the bunny, as shares of that at the start, and the distance from its shape.",
     long: true,
     perSeed: true,
+    mostSeeds: 3,
     async run({ seed }) {
       const drop = async (variant: string) => {
         const { world, bodies } = await loadExample(`falling-bunny#${variant}`, { seed });
