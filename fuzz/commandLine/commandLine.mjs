@@ -110,7 +110,15 @@ const BAKED = [
 function makeArguments(random) {
   const odd = () => random.pick(ODD);
   const scene = () =>
-    random.weighted({ 'scene.json': 8, 'research.json': 3, 'particles.txt': 0.5, 'missing.json': 0.7, '.': 0.3 });
+    random.weighted({
+      'scene.json': 8,
+      'scene.json#soft': 1,
+      'scene.json#none': 0.3,
+      'research.json': 3,
+      'particles.txt': 0.5,
+      'missing.json': 0.7,
+      '.': 0.3,
+    });
   const command = random.weighted({
     run: 7,
     bake: 2,
@@ -138,6 +146,7 @@ function makeArguments(random) {
     clusters: () => value('--clusters', 'clusters.json', 'scene.json', 'missing.json', 'cube.obj'),
     backend: () => value('--backend', 'ts', 'wasm', 'cuda'),
     seed: () => value('--seed', '0', '7'),
+    variant: () => value('--variant', 'soft', 'hard'),
     out: () => value('--out', ...OUTPUTS),
     every: () => value('--every', '1', '2', '0'),
     probe: () => value('--probe', '0', '0,1,2', '99999', '1,x'),
@@ -148,6 +157,7 @@ function makeArguments(random) {
   const share = {
     frames: 0.7,
     stats: 0.25,
+    variant: 0.1,
     clusters: 0.05,
     backend: 0.2,
     seed: 0.2,

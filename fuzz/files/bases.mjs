@@ -182,6 +182,13 @@ export const scene = () => ({
       position: [0, 1, -2],
     },
   ],
+  picks: [{ name: 'hand', body: 'box', point: [0, 1.1, 0], target: [0, 1.3, 0], stiffness: 30, damping: 1 }],
+  variants: {
+    soft: {
+      description: 'softer',
+      set: { 'bodies[box].material': { young: 1e4 }, 'bodies[*].velocity': [0, 0, 0], 'bodies[0].levels': null },
+    },
+  },
   clamps: [
     {
       name: 'hold',

@@ -39,6 +39,10 @@ async function execute({ name, content }, { at, beat }) {
   if (/scene|research/.test(name)) {
     const scene = await outcome('load', () => loadScene(name, read));
     if (scene) await outcome('build', () => runScene(scene, beat));
+    for (const { name: variant } of scene?.variants ?? []) {
+      const changed = await outcome('load a variant of', () => loadScene(name, read, { variant }));
+      if (changed) await outcome('build a variant of', () => runScene(changed, beat));
+    }
     return { read: scene ? 1 : 0, refused: scene ? 0 : 1 };
   }
   const parsed = await outcome('read', () => parse(name, bytes));

@@ -38,7 +38,9 @@ function cards() {
       const scene = JSON.parse(readFileSync(join(SCENES, file), 'utf8'));
       const name = file.slice(0, -'.json'.length);
       const { title = name, description = '', group = 'touch', try: hint = '' } = scene;
-      return { name, title, description, group, hint, particles: PARTICLES[name], materials: materialsOf(scene) };
+      const variants = Object.keys(scene.variants ?? {});
+      const materials = materialsOf(scene);
+      return { name, title, description, group, hint, particles: PARTICLES[name], materials, variants };
     });
 }
 

@@ -213,6 +213,15 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.locator('#legend', { hasText: 'both halves' }).waitFor();
     await page.click('#compare-end');
     await page.waitForFunction(() => pliant.second === undefined);
+    // A variant of the file, beside the scene: one cluster instead of ten.
+    const clusters = () => page.evaluate(() => pliant.simulations.map(({ latest }) => latest?.stats.clusters));
+    await page.selectOption('#variant', 'clusters-1');
+    await page.locator('#variant-words', { hasText: 'the stiffest cube' }).waitFor();
+    await page.click('#variant-beside');
+    await expect.poll(clusters, PATIENCE).toEqual([10, 1]);
+    await page.locator('#label-right', { hasText: 'clusters-1' }).waitFor();
+    await page.click('#compare-end');
+    await page.waitForFunction(() => pliant.second === undefined);
     await studio.unfold('plots');
     await page.waitForSelector('#plot-energy canvas');
     await page.waitForSelector('#plot-stages canvas');

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BakeResult, bake, bakeFormat, prepareScene } from '@pliant/bake';
-import { buildWorld } from '@pliant/scene';
+import { buildWorld, splitVariant } from '@pliant/scene';
 import { loadSceneFile } from '@pliant/scene/node';
 import { PliantError } from 'pliant';
 import { DiskStorage } from './diskStorage.js';
@@ -14,7 +14,7 @@ import { buildOptions, type RunOptions } from './run.js';
 import { refuseSameFile } from './sameFile.js';
 
 export interface BakeCommand
-  extends Pick<RunOptions, 'backend' | 'threads' | 'seed' | 'clusters' | 'quiet' | 'allowOutside'> {
+  extends Pick<RunOptions, 'backend' | 'threads' | 'seed' | 'variant' | 'clusters' | 'quiet' | 'allowOutside'> {
   out: string;
   fps?: number;
   frames?: number;
@@ -29,7 +29,7 @@ export async function bakeScene(path: string, options: BakeCommand, io: Io): Pro
   if (options.frames !== undefined && options.seconds !== undefined)
     throw new PliantError('--frames', '--frames and --seconds are both given; expected one of them.');
   await refuseSameFile([
-    { name: 'scene', file: path },
+    { name: 'scene', file: splitVariant(path).file },
     { name: '--clusters', file: options.clusters },
     { name: '--out', file: out },
   ]);
@@ -37,7 +37,11 @@ export async function bakeScene(path: string, options: BakeCommand, io: Io): Pro
   const tried = new ResultFile(out, '--out');
   await tried.open();
   await tried.discard();
-  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside, materials: true });
+  const scene = await loadSceneFile(path, {
+    allowOutside: options.allowOutside,
+    variant: options.variant,
+    materials: true,
+  });
   const prepared = prepareScene(scene);
   const built = await buildWorld(prepared.scene, {
     ...(await buildOptions(options)),

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { bakeFormat } from '@pliant/bake';
+import { splitVariant } from '@pliant/scene';
 import { PliantError } from 'pliant';
 import type { BakeCommand } from './bake.js';
 import type { Io } from './io.js';
@@ -14,7 +15,11 @@ export async function bakeScenes(scenes: readonly string[], options: BakeCommand
       `--out is ${JSON.stringify(out)}; expected one * in it, for the names of ${scenes.length} scenes.`,
     );
   bakeFormat(out, '--out');
-  const names = scenes.map((scene) => basename(scene, extname(scene)));
+  // "bar", and of a variant "bar-paper".
+  const names = scenes.map((scene) => {
+    const { file, variant } = splitVariant(scene);
+    return `${basename(file, extname(file))}${variant === undefined ? '' : `-${variant}`}`;
+  });
   const twice = names.find((name, k) => names.indexOf(name) < k);
   if (twice !== undefined)
     throw new PliantError(
@@ -35,6 +40,7 @@ function flagsOf({
   frames,
   seconds,
   seed,
+  variant,
   clusters,
   backend,
   threads,
@@ -42,7 +48,7 @@ function flagsOf({
   allowOutside,
   quiet,
 }: BakeCommand): string[] {
-  const values = Object.entries({ fps, frames, seconds, seed, clusters, backend, threads }).flatMap(([name, value]) =>
+  const values = Object.entries({ fps, frames, seconds, seed, variant, clusters, backend, threads }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, String(value)],
   );
   return [

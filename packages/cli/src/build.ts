@@ -9,6 +9,7 @@ import { ResultFile } from './resultFile.js';
 
 export interface BuildCommandOptions {
   out: string;
+  variant?: string;
   body?: string;
   name?: string;
   count?: number;
@@ -75,6 +76,11 @@ function watchBody(io: Io, { quiet = false }: BuildCommandOptions, name: string)
 async function meshBody(path: string, options: BuildCommandOptions, warnings: string[]): Promise<BodyOptions> {
   if (options.body !== undefined)
     throw new PliantError('--body', `--body is ${options.body}; expected nothing beside a mesh, which is one body.`);
+  if (options.variant !== undefined)
+    throw new PliantError(
+      '--variant',
+      `--variant is ${options.variant}; expected nothing beside a mesh, which has none.`,
+    );
   if ((options.count === undefined) === (options.spacing === undefined))
     throw new PliantError('--count', `${path} is a mesh; expected one of --count and --spacing for its particles.`);
   const { bytes } = await readFirst(readDisk, [path], path, 'mesh');
@@ -109,7 +115,7 @@ async function sceneBody(
       `--${extra}`,
       `--${extra} is ${options[extra]}; expected nothing beside a scene, which says it.`,
     );
-  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
+  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside, variant: options.variant });
   warnings.push(...scene.warnings);
   const names = scene.bodies.map(({ options }) => options.name);
   const wanted = options.body ?? (names.length === 1 ? names[0] : undefined);

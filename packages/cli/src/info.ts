@@ -11,10 +11,10 @@ type Row = readonly [string, string];
 /** `pliant info`: describes a scene without a step. */
 export async function info(
   path: string,
-  options: Pick<RunOptions, 'clusters' | 'seed' | 'allowOutside'>,
+  options: Pick<RunOptions, 'clusters' | 'seed' | 'variant' | 'allowOutside'>,
   io: Io,
 ): Promise<void> {
-  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
+  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside, variant: options.variant });
   const built = await buildWorld(scene, await buildOptions({ ...options, backend: 'ts' }));
   io.err(warningLines([...scene.warnings, ...built.warnings]));
   const title = caption(`${scene.title}${scene.description ? `: ${scene.description}` : ''}`);
@@ -22,10 +22,15 @@ export async function info(
   scene.bodies.forEach(({ source }, k) => {
     io.out(`\n${caption(built.bodies[k].name)}\n${columns(bodyRows(built.bodies[k], built, source))}`);
   });
+  if (scene.variants?.length) io.out(`\nvariants\n${columns(variantRows(scene))}`);
   const actors = actorRows(scene, built);
   if (actors.length > 0) io.out(`\nclamps and colliders\n${columns(actors)}`);
   const fields = fieldRows(scene, built);
   if (fields.length > 0) io.out(`\nforce fields\n${columns(fields)}`);
+  const picks = (scene.picks ?? []).map(
+    ({ path, name, body }): Row => [name ? `${path} ${name}` : path, `holds ${body}`],
+  );
+  if (picks.length > 0) io.out(`\npicks\n${columns(picks)}`);
   built.world.dispose();
 }
 
@@ -42,6 +47,13 @@ function sceneRows(scene: SceneDescription, { world, bodies }: BuiltScene): Row[
     ...(scene.cameras.length > 0 ? ([['cameras', scene.cameras.map((c) => c.name).join(', ')]] as const) : []),
   ];
 }
+
+/** The variants of the file, each with the first line of its description; the one that is shown is marked. */
+const variantRows = ({ variants = [], variant }: SceneDescription): Row[] =>
+  variants.map(({ name, description }) => [
+    `${variant === name ? '* ' : '  '}${name}`,
+    caption(description.split('\n')[0]) || 'no description',
+  ]);
 
 /** ", 3 substeps", where the scene says how many. */
 const substepsText = ({ substeps, format }: SceneDescription): string =>

@@ -179,6 +179,38 @@ test('info tells what would be built', async () => {
     expect(out).toContain(part);
 });
 
+const changing = disk.scene('changing.json', {
+  ...BOX,
+  variants: {
+    heavy: { description: 'Much heavier.', set: { 'bodies[0].material': { density: 5000 } } },
+    fine: { set: { 'bodies[0].sampling': { method: 'grid', count: 125 } } },
+  },
+});
+const wrongVariant = disk.scene('wrong-variant.json', { ...BOX, variants: { far: { set: { 'bodies[2].scale': 2 } } } });
+
+test('variants are listed, run after a # or by option, and all validated', async () => {
+  const listed = await pliant('info', changing);
+  expect(listed.out).toMatch(/^variants\n +heavy +Much heavier\.\n +fine +no description$/m);
+  const one = await pliant('info', `${changing}#fine`);
+  expect(one.out).toMatch(/^ *particles +125$/m);
+  expect(one.out).toMatch(/^ *\* fine /m);
+  expect((await pliant('info', changing, '--variant', 'fine')).out).toBe(one.out);
+  const stats = disk.path('heavy-stats.json');
+  const run = await pliant('run', `${changing}#heavy`, '--frames', '2', '--stats', stats);
+  expect(run.err).toMatch(/^Box \(heavy\): /m);
+  expect(JSON.parse(readFileSync(stats, 'utf8')).scene).toMatch(/changing\.json#heavy$/);
+  expect(await pliant('validate', changing)).toEqual({ code: 0, out: 'ok, with the variants heavy, fine\n', err: '' });
+  expect((await pliant('validate', `${changing}#fine`)).out).toBe('ok\n');
+  expect(await pliant('validate', wrongVariant)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /variants\.far\.set\["bodies\[2\]\.scale"\]: bodies has 1 entries; expected a number from 0 to 0\./,
+    ),
+  });
+  expect((await pliant('run', `${changing}#heavy`, '--variant', 'fine')).err).toMatch(/expected one variant\./);
+  expect((await pliant('run', `${changing}#haevy`)).err).toMatch(/variant is "haevy" \(did you mean heavy\?\)/);
+});
+
 const bin = fileURLToPath(new URL('../bin/pliant.mjs', import.meta.url));
 test.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command is the same', () => {
   const { status, stdout } = spawnSync(process.execPath, [bin, 'validate', box], { encoding: 'utf8' });

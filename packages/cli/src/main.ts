@@ -8,7 +8,7 @@ import { build } from './build.js';
 import { info } from './info.js';
 import { cleaned, type Io, processIo } from './io.js';
 import { manyScenes } from './manyScenes.js';
-import { decimal, indexList, positiveNumber, positiveReal, wholeNumber } from './options.js';
+import { decimal, indexList, positiveNumber, positiveReal, seedList, wholeNumber } from './options.js';
 import { oneLine } from './printable.js';
 import { reproduce } from './reproduce.js';
 import { WriteError } from './resultFile.js';
@@ -68,6 +68,8 @@ function program(io: Io, ended: { code: number }): Command {
     .configureOutput({ writeOut: io.out, writeErr: io.out, outputError: () => {} });
   const allowOutside = () =>
     new Option('--allow-outside', "let the scene name files outside of its folder (a research scene: of 'inputFiles')");
+  const variant = () =>
+    new Option('--variant <name>', 'a variant of the scene; scene.json#NAME says the same (info lists them)');
   const backend = () => new Option('--backend <name>', 'which kernels compute').choices([...BACKENDS]);
   const threads = () =>
     new Option('--threads <n>', 'how many threads step the world (default: all cores, one for small worlds)').argParser(
@@ -77,6 +79,7 @@ function program(io: Io, ended: { code: number }): Command {
     .command('run')
     .description('run a scene and tell what happened')
     .argument('<scene>', "a scene file, Pliant's own or a research scene")
+    .addOption(variant())
     .option('--frames <n>', 'how many steps (default: what the scene says)', wholeNumber)
     .option('--stats <file>', 'write measurements as JSON')
     .option('--clusters <file>', 'take these clusters instead of computing them')
@@ -103,6 +106,7 @@ function program(io: Io, ended: { code: number }): Command {
       '--out <file>',
       'FILE.usda, .usdz, .glb; .pc2 or .mdd with an .obj beside it; .ply: numbered files, one a frame. Several scenes: with a * for the name of each, bakes/*.glb',
     )
+    .addOption(variant())
     .option('--fps <n>', 'frames per second (default: one frame a step, at most 60)', positiveReal)
     .option('--frames <n>', 'how many frames after the first (default: what the scene says)', wholeNumber)
     .option('--seconds <t>', 'how long, instead of --frames', positiveReal)
@@ -121,18 +125,27 @@ function program(io: Io, ended: { code: number }): Command {
     .command('info')
     .description('tell what a scene would build, without a step')
     .argument('<scene>')
+    .addOption(variant())
     .option('--clusters <file>', 'take these clusters instead of computing them')
     .option('--seed <s>', 'seed of sampling and clustering', wholeNumber)
     .addOption(allowOutside())
     .action((scene: string, options) => info(scene, options, io));
   pliant
     .command('validate')
-    .description('check scene files and the files they name, and build their bodies')
+    .description('check scene files with their variants and the files they name, and build their bodies')
     .argument('<scenes...>', 'one scene, or several: these on all cores')
+    .option(
+      '--variant <name>',
+      'only this variant; scene.json#NAME says the same (default: the scene and all variants)',
+    )
     .addOption(allowOutside())
     .option('--quick', 'build nothing: check the files alone')
     .action(async ([scene, ...more]: string[], options) => {
-      const flags = [...(options.quick ? ['--quick'] : []), ...(options.allowOutside ? ['--allow-outside'] : [])];
+      const flags = [
+        ...(options.quick ? ['--quick'] : []),
+        ...(options.allowOutside ? ['--allow-outside'] : []),
+        ...(options.variant === undefined ? [] : ['--variant', options.variant]),
+      ];
       if (more.length === 0) await validate(scene, options, io);
       else ended.code = await manyScenes([scene, ...more], (one) => ['validate', ...flags, '--', one], io);
     });
@@ -143,6 +156,13 @@ function program(io: Io, ended: { code: number }): Command {
     .option('--claim <id...>', 'only these claims')
     .option('--out <folder>', 'where the report and the results go', 'reproduced')
     .option('--quick', 'minutes instead of an hour: fewer seeds, nothing that is long or timed')
+    .option('--seeds <n|list>', 'seeds of sampling and clustering (default: 2,3,4,5,6; with --quick 2)', seedList)
+    .option(
+      '--timed',
+      'run only claims that rest on a time, on a quiet machine; of the others the report has what --out holds',
+    )
+    .option('--no-timed', 'run all others')
+    .option('--report', 'run nothing: write the report of what --out holds')
     .option('--processes <n>', 'claims at the same time (default: one for each core)', positiveNumber)
     .option('--redis <url>', 'hand claims to every `pliant worker` of this Redis; timed ones run here')
     .option('--quiet', 'no progress')
@@ -154,6 +174,7 @@ function program(io: Io, ended: { code: number }): Command {
     .description('build a body once, as an asset that scenes and programs load in milliseconds')
     .argument('<file>', 'a mesh (.obj, .ply, .stl, .gltf, .glb), or a scene file')
     .requiredOption('--out <file>', 'FILE.pliant: where the asset goes')
+    .addOption(variant())
     .option('--body <name>', 'which body of the scene (default: its only one)')
     .option('--count <n>', 'how many particles fill the mesh', positiveNumber)
     .option('--spacing <m>', 'or how far apart they are', decimal)

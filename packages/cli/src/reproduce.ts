@@ -15,6 +15,11 @@ export interface ReproduceOptions {
   quick?: boolean;
   processes?: number;
   redis?: string;
+  /** Only claims that rest on a time, or only the others. Default: all. */
+  timed?: boolean;
+  seeds?: number[];
+  /** Run nothing: the report of what `out` holds. */
+  report?: boolean;
   quiet?: boolean;
 }
 
@@ -41,6 +46,8 @@ export async function reproduce(options: ReproduceOptions, version: string, io: 
       folder: join(options.out, 'results'),
       processes: options.processes,
       redis: options.redis,
+      seeds: options.seeds,
+      only: ({ timed = false }) => !options.report && (options.timed === undefined || timed === options.timed),
       signal: interrupt.abort,
       onProgress: (done) => progress.update(done),
     });

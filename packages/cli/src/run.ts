@@ -6,6 +6,7 @@ import {
   parseClusterFile,
   readFirst,
   type SceneDescription,
+  splitVariant,
 } from '@pliant/scene';
 import { loadSceneFile, readDisk } from '@pliant/scene/node';
 import type { Backend } from 'pliant';
@@ -31,6 +32,7 @@ export interface RunOptions {
   every: number;
   size?: string;
   probe: number[];
+  variant?: string;
   quiet?: boolean;
   allowOutside?: boolean;
 }
@@ -48,7 +50,7 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<nu
     stats: options.stats === undefined ? undefined : new ResultFile(options.stats, '--stats'),
   };
   await refuseSameFile([
-    { name: 'scene', file: path },
+    { name: 'scene', file: splitVariant(path).file },
     { name: '--clusters', file: options.clusters },
     { name: '--out', file: results.output?.file },
     { name: '--stats', file: options.stats },
@@ -58,7 +60,7 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<nu
   await openAll(results);
   await discardAll(results);
   const began = performance.now();
-  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside });
+  const scene = await loadSceneFile(path, { allowOutside: options.allowOutside, variant: options.variant });
   const built = await buildWorld(scene, {
     ...(await buildOptions(options)),
     watch: watchBuild(io, options.quiet === true),
@@ -67,7 +69,7 @@ export async function run(path: string, options: RunOptions, io: Io): Promise<nu
   const interrupt = new Interrupt();
   try {
     await openAll(results);
-    return await runBuilt(path, options, io, { scene, built, results, interrupt, loadSeconds });
+    return await runBuilt(options, io, { scene, built, results, interrupt, loadSeconds });
   } finally {
     await discardAll(results);
     interrupt.close();
@@ -83,7 +85,7 @@ interface Running {
   loadSeconds: number;
 }
 
-async function runBuilt(path: string, options: RunOptions, io: Io, running: Running): Promise<number> {
+async function runBuilt(options: RunOptions, io: Io, running: Running): Promise<number> {
   const { scene, built, results, interrupt, loadSeconds } = running;
   const { world, warnings, notes } = built;
   const say = options.quiet ? () => {} : io.out;
@@ -99,7 +101,7 @@ async function runBuilt(path: string, options: RunOptions, io: Io, running: Runn
   const progress = startProgress(frames, io, options.quiet === true);
   await stepThrough(running, frames, recorder, progress);
 
-  const stats = recorder.finish(path, loadSeconds);
+  const stats = recorder.finish(scene.path, loadSeconds);
   say(runTable(stats, world));
   const { signal } = interrupt;
   const written = await finishAll(results, `${JSON.stringify(stats, null, 1)}\n`);

@@ -10,6 +10,7 @@ export interface SweepCommandOptions {
   out: string;
   measure?: string[];
   module?: string;
+  variant?: string;
   seeds?: number[];
   seconds?: number;
   frames?: number;

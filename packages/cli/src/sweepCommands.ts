@@ -37,6 +37,7 @@ export function addSweepCommands(pliant: Command, io: Io, ended: { code: number 
     .command('sweep')
     .description('run a scene with all combinations of varied settings, and compare them')
     .argument('<scene>', "a scene file, Pliant's own or a research scene")
+    .option('--variant <name>', 'a variant of the scene; scene.json#NAME says the same')
     .option('--vary <path=values>', 'vary a setting; given again, all combinations', (text: string) => {
       axes.push([parseVariation(text)]);
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantity, verdictOf } from './claim.js';
+import { joinFindings, quantity, verdictOf } from './claim.js';
 import { pictureSvg } from './report/picture.js';
 import { plotSvg } from './report/plot.js';
 import { htmlReport, markdownReport, summary } from './report/write.js';
@@ -18,6 +18,22 @@ test('a quantity is the median with the least and the largest value', () => {
   expect(quantity('x', [3, 1, 2], 'm')).toEqual({ name: 'x', value: 2, unit: 'm', spread: [1, 3] });
   expect(quantity('x', [4, 1, 2, 3]).value).toBe(2.5);
   expect(quantity('x', [5]).spread).toBeUndefined();
+});
+
+test('findings of several seeds are joined: medians with spreads, and checks that hold with most seeds', () => {
+  const one = (value: number, holds: boolean) => ({
+    quantities: [quantity('x', [value], 'm')],
+    checks: [check(holds), { what: `${value} m`, holds: true }],
+  });
+  const joined = joinFindings([one(1, false), one(3, true), one(2, true)]);
+  expect(joined.quantities).toEqual([{ name: 'x', value: 2, unit: 'm', spread: [1, 3] }]);
+  expect(joined.checks).toEqual([
+    { what: 'a number <b> (with 2 of 3 seeds)', holds: true },
+    { what: '3 m (with 3 of 3 seeds)', holds: true },
+  ]);
+  // Half of the seeds are not most of them.
+  expect(joinFindings([one(1, false), one(3, true)]).checks[0].holds).toBe(false);
+  expect(joinFindings([one(1, false)])).toEqual(one(1, false));
 });
 
 test('claims are chosen by paper and by name; a name that there is not is refused', () => {

@@ -62,6 +62,8 @@ export interface Effort {
   quick: boolean;
   /** Seeds of sampling and clustering. */
   seeds: readonly number[];
+  /** The first of them. A claim that is `perSeed` runs once with each. */
+  seed: number;
 }
 
 /** A statement of a paper, and the experiment that tries it. */
@@ -77,6 +79,10 @@ export interface Claim {
   experiment: string;
   /** Where our finding differs from the paper, and why. */
   differs?: string;
+  /** `run` measures with one seed: it is called with each, and its findings are joined. */
+  perSeed?: boolean;
+  /** Largest number of seeds, for a claim that takes minutes with one. Default: all. */
+  mostSeeds?: number;
   /** The verdict rests on a measured time: left out of the quick run, which may share the machine with others. */
   timed?: boolean;
   /** Takes more than a few seconds: left out of the quick run. */
@@ -100,6 +106,31 @@ export function quantity(name: string, values: readonly number[], unit?: string)
   const middle = sorted.length >> 1;
   const value = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   return { name, value, unit, ...(sorted.length > 1 && { spread: [sorted[0], sorted[sorted.length - 1]] as const }) };
+}
+
+/**
+ * The findings of one claim with several seeds as one: quantities have their medians and spreads, and a check holds if it does with more than half of the seeds, of which its
+ * text says how many. Texts, plots and pictures are those of the first seed with which as many checks hold as usual.
+ */
+export function joinFindings(findings: readonly Finding[]): Finding {
+  const held = findings.map(({ checks }) => checks.filter(({ holds }) => holds).length);
+  const usual = [...held].sort((a, b) => a - b)[held.length >> 1];
+  const shown = findings[held.indexOf(usual)];
+  if (findings.length === 1) return shown;
+  return {
+    ...shown,
+    quantities: shown.quantities.map(({ name, unit }) =>
+      quantity(
+        name,
+        findings.flatMap(({ quantities }) => quantities.find((entry) => entry.name === name)?.value ?? []),
+        unit,
+      ),
+    ),
+    checks: shown.checks.map(({ what }, k) => {
+      const count = findings.filter(({ checks }) => checks[k]?.holds).length;
+      return { what: `${what} (with ${count} of ${findings.length} seeds)`, holds: 2 * count > findings.length };
+    }),
+  };
 }
 
 /** Four digits, as the report shows numbers. */

@@ -6,6 +6,7 @@
  */
 export { CLAIMS, claimOf } from './catalogue.js';
 export * from './claim.js';
+export { EXAMPLES, type Example } from './examples.js';
 export { htmlReport, markdownReport, type ReportHead, summary } from './report/write.js';
 export {
   CLAIM_TASKS,

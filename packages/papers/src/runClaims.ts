@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeVersion, type Outcome, runJobs } from '@pliant/sweep';
 import { PliantError } from 'pliant';
 import { CLAIMS } from './catalogue.js';
-import { type Claim, type Finding, type Verdict, verdictOf } from './claim.js';
+import { type Claim, type Finding, joinFindings, type Verdict, verdictOf } from './claim.js';
 
 /** How claims are run. */
 export interface RunOptions {
@@ -18,6 +18,8 @@ export interface RunOptions {
   processes?: number;
   /** Address of a Redis: claims are handed to all `pliant worker` there, but those that rest on a time. */
   redis?: string;
+  /** Claims that are run; of the others, results that are kept in `folder` are taken, whichever build made them. Default: all. */
+  only?(claim: Claim): boolean;
   /** Told before the first claim and after each. */
   onProgress?(done: number, all: number, result?: Result): void;
   /** Stops after the claims that are running. */
@@ -32,6 +34,8 @@ export interface Result {
   /** Why there is no finding. */
   error?: string;
   seconds: number;
+  /** The seeds that it was run with. */
+  seeds?: readonly number[];
 }
 
 /** The claims of a run: those that the filters name, without those that a quick run leaves out. */
@@ -68,6 +72,9 @@ export interface ClaimInput {
   seeds: readonly number[];
 }
 
+/** The seeds that a claim is run with. */
+const seedsOf = (claim: Claim, seeds: readonly number[]): readonly number[] => seeds.slice(0, claim.mostSeeds);
+
 /** The name of a job in the queue. */
 const jobOf = (id: string, quick: boolean, seeds: readonly number[]) =>
   `claim-${id.replaceAll('.', '-')}-${quick ? 'quick' : 'full'}-${seeds.join('-')}`;
@@ -82,30 +89,37 @@ const resultOf = (id: string, outcome: Outcome): Result =>
  * A claim that throws, or whose process dies, is a result with its reason.
  */
 export async function runClaims(claims: readonly Claim[], options: RunOptions = {}): Promise<Result[]> {
-  const { quick = false, folder, signal, onProgress } = options;
+  const { quick = false, folder, signal, onProgress, only = () => true } = options;
   const seeds = options.seeds ?? (quick ? [2] : [2, 3, 4, 5, 6]);
   const results = new Map<string, Result>();
   if (folder) {
     await mkdir(folder, { recursive: true });
-    for (const { id } of claims) {
-      const kept = await readKept(folder, id, quick, seeds);
-      if (kept) results.set(id, kept);
+    for (const claim of claims) {
+      const kept = only(claim)
+        ? await readKept(fileOf(folder, claim.id, quick, seedsOf(claim, seeds)), claim.id)
+        : await readAny(folder, claim.id, quick);
+      if (kept) results.set(claim.id, kept);
     }
   }
-  onProgress?.(results.size, claims.length);
-  const left = claims.filter(({ id }) => !results.has(id));
+  const left = claims.filter((claim) => only(claim) && !results.has(claim.id));
+  const all = results.size + left.length;
+  onProgress?.(results.size, all);
   const run = (some: readonly Claim[], where: { processes?: number; redis?: string }) =>
     runJobs(
-      some.map(({ id }) => ({ id: jobOf(id, quick, seeds), task: 'claim', input: { id, quick, seeds } })),
+      some.map((claim) => {
+        const [id, own] = [claim.id, seedsOf(claim, seeds)];
+        return { id: jobOf(id, quick, own), task: 'claim', input: { id, quick, seeds: own } };
+      }),
       {
         ...where,
         tasks: CLAIM_TASKS,
         signal,
         async onOutcome(job, outcome) {
-          const result = resultOf((job.input as ClaimInput).id, outcome);
-          results.set(result.id, result);
-          if (folder && result.verdict !== 'failed') await keep(folder, result, quick, seeds);
-          onProgress?.(results.size, claims.length, result);
+          const { id, seeds: own } = job.input as ClaimInput;
+          const result = { ...resultOf(id, outcome), seeds: own };
+          results.set(id, result);
+          if (folder && result.verdict !== 'failed') await keep(folder, result, quick, own);
+          onProgress?.(results.size, all, result);
         },
       },
     );
@@ -120,7 +134,11 @@ export async function runClaim(id: string, quick: boolean, seeds: readonly numbe
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
   try {
-    const finding = await CLAIMS.find((claim) => claim.id === id)!.run({ quick, seeds });
+    const claim = CLAIMS.find((entry) => entry.id === id)!;
+    const findings: Finding[] = [];
+    for (const some of claim.perSeed ? seeds.map((seed) => [seed]) : [seeds])
+      findings.push(await claim.run({ quick, seeds: some, seed: some[0] }));
+    const finding = joinFindings(findings);
     return { id, verdict: verdictOf(finding), finding: plain(finding), seconds: seconds() };
   } catch (error) {
     return { id, verdict: 'failed', error: error instanceof Error ? error.message : String(error), seconds: seconds() };
@@ -156,14 +174,12 @@ function fileOf(folder: string, id: string, quick: boolean, seeds: readonly numb
   return join(folder, `${id}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}.json`);
 }
 
-async function readKept(
-  folder: string,
-  id: string,
-  quick: boolean,
-  seeds: readonly number[],
-): Promise<Result | undefined> {
+/** A kept result with the effort it was made with. */
+type Kept = Result & { quick: boolean; seeds: readonly number[] };
+
+async function readKept(path: string, id: string): Promise<Kept | undefined> {
   try {
-    const kept = JSON.parse(await readFile(fileOf(folder, id, quick, seeds), 'utf8')) as Result;
+    const kept = JSON.parse(await readFile(path, 'utf8')) as Kept;
     return kept.id === id && kept.finding ? kept : undefined;
   } catch {
     // There is none, or the disk was full while it was written: it is run again.
@@ -171,8 +187,20 @@ async function readKept(
   }
 }
 
+/** The newest kept result of a claim, of any build and of any seeds. */
+async function readAny(folder: string, id: string, quick: boolean): Promise<Kept | undefined> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${id}-`) && name.endsWith('.json'));
+  const found: { kept: Kept; time: number }[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const kept = await readKept(path, id);
+    if (kept?.quick === quick) found.push({ kept, time: (await stat(path)).mtimeMs });
+  }
+  return found.sort((a, b) => b.time - a.time)[0]?.kept;
+}
+
 async function keep(folder: string, result: Result, quick: boolean, seeds: readonly number[]): Promise<void> {
   const path = fileOf(folder, result.id, quick, seeds);
-  await writeFile(`${path}.part`, JSON.stringify(result));
+  await writeFile(`${path}.part`, JSON.stringify({ ...result, quick, seeds } satisfies Kept));
   await rename(`${path}.part`, path);
 }

@@ -13,6 +13,7 @@ import {
   type ForceField,
   heldInto,
   meshSolid,
+  type Pick as PickHandle,
   PliantError,
   sample,
   shapeSolid,
@@ -68,6 +69,8 @@ export interface BuiltScene {
   colliders: Map<string, Collider>;
   /** The force fields, by their path in the scene file: "forceFields[0]". */
   forceFields: Map<string, ForceField>;
+  /** The picks, by their path in the scene file: "picks[0]". */
+  picks: Map<string, PickHandle>;
   /** The cuts of the scene; call `due()` before every step. */
   cuts: Cuts;
   /** Warnings of building, beyond those of the description. */
@@ -100,6 +103,7 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
     clamps: new Map(),
     colliders: new Map(),
     forceFields: new Map(),
+    picks: new Map(),
     warnings: [],
     notes: [],
   };
@@ -109,6 +113,11 @@ export async function buildWorld(scene: SceneDescription, options: BuildOptions 
     if (scene.format === 'research') toughenAtClamps(world);
     for (const forceField of scene.forceFields)
       await within(scene.path, 'forceField', forceField.path, () => addForceField(built, forceField));
+    for (const { path, body: name, options: pick } of scene.picks ?? [])
+      await within(scene.path, 'pick', path, () => {
+        const body = built.bodies.find((one) => one.name === name)!;
+        built.picks.set(path, world.addPick({ ...pick, body }));
+      });
   } catch (error) {
     world.dispose();
     throw error;

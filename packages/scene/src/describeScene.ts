@@ -8,6 +8,7 @@ import {
   type CutDescription,
   DEFAULT_FRAMES,
   type ForceFieldDescription,
+  type PickDescription,
   type SceneDescription,
 } from './description.js';
 import { stemOf } from './paths.js';
@@ -59,6 +60,7 @@ export async function describeScene(
     bodies,
     actors: [...describeClamps(file, names, scenePath), ...(await describeColliders(file, scenePath, read, warnings))],
     forceFields: describeForceFields(file, names, scenePath),
+    picks: describePicks(file, names, scenePath),
     cuts: describeCuts(file, names, scenePath),
     cameras: describeCameras(file),
     warnings,
@@ -66,9 +68,9 @@ export async function describeScene(
 }
 
 function refuseCrowd(file: SceneFile, scenePath: string): void {
-  const { clamps, colliders, forceFields, cuts, cameras } = file;
+  const { clamps, colliders, forceFields, picks, cuts, cameras } = file;
   const bodies = file.bodies.reduce((sum, { copies }) => sum + 1 + (copies?.length ?? 0), 0);
-  const counts = Object.entries({ clamps, colliders, forceFields, cuts, cameras }).map(
+  const counts = Object.entries({ clamps, colliders, forceFields, picks, cuts, cameras }).map(
     ([path, list]) => [path, list?.length ?? 0] as const,
   );
   for (const [path, count] of [['bodies', bodies] as const, ...counts])
@@ -90,6 +92,13 @@ function describeForceFields(file: SceneFile, names: readonly string[], scenePat
   return (file.forceFields ?? []).map(({ name, bodies, ...options }, k) => {
     checkBodies(bodies, names, scenePath, `forceFields[${k}]`);
     return { path: `forceFields[${k}]`, name, bodies, options };
+  });
+}
+
+function describePicks(file: SceneFile, names: readonly string[], scenePath: string): PickDescription[] {
+  return (file.picks ?? []).map(({ name, body = names[0], ...options }, k) => {
+    if (!names.includes(body)) refuseName(scenePath, `picks[${k}].body`, body, 'body', names);
+    return { path: `picks[${k}]`, name, body, options };
   });
 }
 

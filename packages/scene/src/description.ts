@@ -6,16 +6,22 @@ import type {
   CutOptions,
   FieldType,
   ForceFieldOptions,
+  PickOptions,
   Vec3,
 } from 'pliant';
 import type { SourceMaterials } from './files/gltfMaterials.js';
 import type { MeshGroup } from './files/meshFile.js';
 import type { BodyLook } from './looks.js';
+import type { VariantDescription } from './variants.js';
 
 /** A scene with all its files read and all names resolved, whichever format it came from. `loadScene` returns it, `buildWorld` takes it. */
 export interface SceneDescription {
-  /** The file it was read from, as given. */
+  /** The file it was read from, as given, with the variant after a #. */
   path: string;
+  /** The name of the variant that it is; undefined for the scene itself. */
+  variant?: string;
+  /** The variants that its file names. */
+  variants?: readonly VariantDescription[];
   /** The format of the file: Pliant's own, or that of the papers' authors. */
   format: 'pliant' | 'research';
   /** Title; the empty string if the file has none. */
@@ -38,6 +44,8 @@ export interface SceneDescription {
   actors: ActorDescription[];
   /** The force fields. */
   forceFields: ForceFieldDescription[];
+  /** The picks that hold places of bodies. */
+  picks?: PickDescription[];
   /** The cuts, in the order of their times. */
   cuts: CutDescription[];
   /** Places to look from. */
@@ -109,6 +117,18 @@ export interface ForceFieldDescription {
   options: FieldType & Omit<ForceFieldOptions, 'bodies' | keyof FieldType>;
   /** Names of the bodies it acts on. Default: all. */
   bodies?: readonly string[];
+}
+
+/** A pick of a scene. */
+export interface PickDescription {
+  /** Its path in the scene file, for messages: "picks[0]". */
+  path: string;
+  /** Its name, if the file gives one. */
+  name?: string;
+  /** Name of the body it holds. */
+  body: string;
+  /** Options of `world.addPick`, without the body. */
+  options: Omit<PickOptions, 'body'>;
 }
 
 /** A cut of a scene. */

@@ -19,12 +19,14 @@ describe('our own scenes', () => {
       'clay',
       'compressed-beam',
       'compressed-putty',
+      'convergence-bar',
       'creature-on-cylinders',
       'cut',
       'drop',
       'falling-ball',
       'falling-bunny',
       'four-bunnies',
+      'head',
       'hello',
       'hollow-ball',
       'hovering-cube',
@@ -38,6 +40,7 @@ describe('our own scenes', () => {
       'plinko',
       'projectile-sheet',
       'quadratic-bar',
+      'skin-patch',
       'sphere-on-beam',
       'sphere-on-sheet',
       'squeezed-cube',
@@ -48,6 +51,8 @@ describe('our own scenes', () => {
       'three-bunnies',
       'tilted-planes',
       'torn-creature',
+      'trout',
+      'turning-planes',
       'twisted-bar',
       'twisted-bar-fracture',
       'wall',
@@ -57,6 +62,10 @@ describe('our own scenes', () => {
       expect(scene.title && scene.description, name).toBeTruthy();
       expect(scene.cameras.length, name).toBeGreaterThan(0);
       expect(scene.warnings, name).toEqual([]);
+      for (const { name: variant, description } of scene.variants!) {
+        expect(description, `${name}#${variant}`).toBeTruthy();
+        expect((await load(name, variant)).warnings, `${name}#${variant}`).toEqual([]);
+      }
     }
   });
 

@@ -19,6 +19,7 @@ export type {
   ColliderDescription,
   CutDescription,
   ForceFieldDescription,
+  PickDescription,
   SceneDescription,
 } from './description.js';
 export type { ResolveUri } from './files/gltfContainer.js';
@@ -52,4 +53,13 @@ export {
 export { isResearchScene } from './research/convert.js';
 export { restoreWorld } from './restoreWorld.js';
 export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
+export { type PathStep, parsePath, setAt } from './setAt.js';
 export { shorten } from './show.js';
+export {
+  applyVariant,
+  chooseVariant,
+  splitVariant,
+  type VariantDescription,
+  variantPath,
+  variantsOf,
+} from './variants.js';

@@ -5,6 +5,10 @@ import { parseJson } from './parseJson.js';
 import { folderOf } from './paths.js';
 import { guarded, type Read, readFirst } from './readFile.js';
 import { convertResearchScene, isResearchScene, researchFolder } from './research/convert.js';
+import { sceneSchema } from './schema/scene.js';
+import { show } from './show.js';
+import { validate } from './validate.js';
+import { applyVariant, chooseVariant, variantPath, variantsOf } from './variants.js';
 
 /** Settings of a scene that a caller may replace. */
 export interface SceneOverrides {
@@ -22,6 +26,8 @@ export interface LoadOptions extends SceneOverrides {
   allowOutside?: boolean;
   /** Whether to read the materials and textures of glTF files (`BodyDescription.materials`). Default false. */
   materials?: boolean;
+  /** Name of the variant to load; "scenes/bar.json#paper" as the path says the same. Default: the scene itself. */
+  variant?: string;
   /**
    * Folder that relative paths are resolved against, if it is known: then an absolute path can be recognised as being
    * inside.
@@ -33,19 +39,38 @@ export interface LoadOptions extends SceneOverrides {
  * Reads a scene file and all files that it names. `read` fetches a file's bytes by its path or address. Relative paths
  * are resolved against the scene file's folder, and must lead to files inside it unless `allowOutside` is set. Research
  * scenes are recognised by their content; their folder is `inputFiles`. FILE_LIMITS and TOTAL_LIMIT bound the sizes of
- * files.
+ * files. A variant of the scene is named after a #: "scenes/bar.json#paper".
  */
 export async function loadScene(path: string, read: Read, options: LoadOptions = {}): Promise<SceneDescription> {
-  const { allowOutside, cwd, materials, ...overrides } = options;
-  const { bytes } = await readFirst(guarded(read, { within: undefined }), [path], 'scene', 'scene');
-  const data = parseJson(bytes, path);
+  const { allowOutside, cwd, materials, variant: asked, ...overrides } = options;
+  const { file, variant } = chooseVariant(path, asked);
+  const { bytes } = await readFirst(guarded(read, { within: undefined }), [file], 'scene', 'scene');
+  const data = parseJson(bytes, file);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    throw new PliantError(path, `${path}: the file holds no object; expected a scene, { "bodies": [ … ] }.`);
+    throw new PliantError(file, `${file}: the file holds no object; expected a scene, { "bodies": [ … ] }.`);
   const research = isResearchScene(data);
-  const folder = research ? researchFolder(path) : folderOf(path);
+  const folder = research ? researchFolder(file) : folderOf(file);
   const files = guarded(read, { within: allowOutside ? undefined : folder, cwd });
+  if (variant !== undefined) {
+    if (research)
+      throw new PliantError(
+        'variant',
+        `${file}: variant is ${show(variant)}; expected none, a research scene has none.`,
+      );
+    validate(sceneSchema, data, file);
+  }
   const scene = research
-    ? await convertResearchScene(data, path, files)
-    : await describeScene(data, path, files, materials);
-  return { ...scene, ...overrides };
+    ? await convertResearchScene(data, file, files)
+    : await describeScene(
+        variant === undefined ? data : applyVariant(data, variant, file),
+        variantPath(file, variant),
+        files,
+        materials,
+      );
+  return {
+    ...scene,
+    ...(variant !== undefined && { variant }),
+    ...(!research && { variants: variantsOf(data) }),
+    ...overrides,
+  };
 }

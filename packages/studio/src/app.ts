@@ -52,7 +52,7 @@ export class App {
   /** The same scene with other settings, drawn beside it. */
   second: Simulation | undefined;
   document: SceneDocument | undefined;
-  /** The document as it was opened. */
+  /** The document as it was opened; of a variant the scene that it belongs to. */
   original: SceneJson | undefined;
   /** The document of the second simulation. */
   variant: SceneJson | undefined;
@@ -86,10 +86,17 @@ export class App {
     this.past = new Past(this);
   }
 
-  /** Opens a scene of the gallery. Resolves with whether it is open. */
-  async openScene(name: string, running = true): Promise<boolean> {
+  /** Opens a scene of the gallery, or one of its variants. Resolves with whether it is open. */
+  async openScene(name: string, running = true, variant?: string): Promise<boolean> {
     try {
-      return await this.open(await fetchDocument(name), running);
+      const document = await fetchDocument(name);
+      if (variant === undefined) return await this.open(document, running);
+      const { applyVariant } = await import('./settings/variants.js');
+      const json = applyVariant(document.json, variant, name);
+      if (!(await this.open({ ...document, json }, running))) return false;
+      this.original = document.json;
+      this.emit('edited', undefined);
+      return true;
     } catch (error) {
       this.say((error as Error).message, 'problem');
       return false;

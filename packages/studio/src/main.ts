@@ -44,7 +44,7 @@ document.body.classList.toggle('bare', query.has('bare'));
 const running = query.get('paused') === null;
 const openAddress = async () => {
   if (location.hash.startsWith('#s=')) (await import('./saving/share.js')).openLink(app, running);
-  else await app.openScene(query.get('scene') ?? FIRST, running);
+  else await app.openScene(query.get('scene') ?? FIRST, running, query.get('variant') ?? undefined);
 };
 void openAddress();
 // A link pasted over the address of the open page changes only the part after the #.

@@ -18,6 +18,8 @@ export interface SceneJson {
   description?: string;
   bodies: Record<string, unknown>[];
   materials?: Record<string, Record<string, unknown>>;
+  /** Named variants: the same scene with other settings. */
+  variants?: Record<string, { description?: string; set: Record<string, unknown> }>;
   [key: string]: unknown;
 }
 

@@ -12,6 +12,8 @@ declare module 'virtual:scenes' {
     particles: number | undefined;
     /** Names of materials and presets in it. */
     materials: string[];
+    /** Names of its variants. */
+    variants: readonly string[];
   }
   export const scenes: readonly SceneCard[];
 }

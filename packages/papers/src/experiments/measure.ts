@@ -115,6 +115,27 @@ export function stepTime(world: World, steps = 100, warm = 20): number {
   return times[steps >> 1] / 1000;
 }
 
+/**
+ * Seconds that one step of each world takes: steps are taken in turn, so that whatever else the machine does meets all of them. `how` is over the steps after `warm` others:
+ * the median, or the mean where the cost varies from step to step.
+ */
+export function stepTimes(
+  worlds: readonly World[],
+  { steps = 100, warm = 20, how = 'median' }: { steps?: number; warm?: number; how?: 'median' | 'mean' } = {},
+): number[] {
+  const times = worlds.map(() => [] as number[]);
+  for (let n = 0; n < warm + steps; n++)
+    worlds.forEach((world, k) => {
+      const start = performance.now();
+      world.step();
+      if (n >= warm) times[k].push(performance.now() - start);
+    });
+  return times.map((list) => {
+    if (how === 'mean') return list.reduce((sum, time) => sum + time, 0) / list.length / 1000;
+    return list.sort((a, b) => a - b)[list.length >> 1] / 1000;
+  });
+}
+
 /** Points of several bodies as one list. */
 export function joined(lists: readonly Float32Array[]): Float32Array {
   const all = new Float32Array(lists.reduce((sum, list) => sum + list.length, 0));

@@ -19,12 +19,28 @@ export function examplePath(name: string): string {
   );
 }
 
-/** A scene of the gallery, built; `change` may alter its description before. */
+/** How `loadExample` builds. */
+export interface ExampleOptions {
+  /** Seed of sampling and clustering. Default: that of the scene. */
+  seed?: number;
+  /** Threads. Default 1: claims run at the same time. */
+  threads?: number;
+  /** Alters the description before it is built. */
+  change?(scene: SceneDescription): void;
+}
+
+/** The description of a scene of the gallery, or of a variant of one: "twisted-bar#paper". */
+export function describeExample(name: string): Promise<SceneDescription> {
+  const [file, variant] = name.split('#');
+  return loadSceneFile(examplePath(file), { variant });
+}
+
+/** A scene of the gallery, or a variant of one, built. */
 export async function loadExample(
   name: string,
-  change: (scene: SceneDescription) => void = () => {},
+  { seed, threads, change }: ExampleOptions = {},
 ): Promise<BuiltScene & { scene: SceneDescription }> {
-  const scene = await loadSceneFile(examplePath(name));
-  change(scene);
-  return { ...(await buildWorld(scene, { threads: 1 })), scene };
+  const scene = await describeExample(name);
+  change?.(scene);
+  return { ...(await buildWorld(scene, { seed, threads: threads ?? 1 })), scene };
 }

@@ -154,3 +154,25 @@ export const clamp = fields({
   id: 'Clamp',
   description: 'Holds part of the bodies: a pin when it stands still, else it pulls, twists or tilts.',
 });
+
+export const pick = fields({
+  name: text().optional(),
+  body: text('the name of a body').optional().describe('The body it holds. Default: the first.'),
+  point: vec3().describe('The place that is held, as a point of the world at the start (m).'),
+  target: vec3().optional().describe('Where the place is pulled to (m). Default: where it is.'),
+  stiffness: number({ above: 0 })
+    .optional()
+    .describe('Angular frequency of the spring (1/s): how fast the body follows. Default 40.'),
+  damping: number({ min: 0 })
+    .optional()
+    .describe('Damping ratio of the spring: at 1 the body stops at the target without overshooting. Default 1.'),
+  maxAcceleration: number({ above: 0 })
+    .optional()
+    .describe('Largest force of the pick, divided by the mass of the body (m/s²). Default 500.'),
+  radius: number({ min: 0 })
+    .optional()
+    .describe('How far around the place particles are held (m). Default: 2.5 spacings of the particles.'),
+}).meta({
+  id: 'Pick',
+  description: 'A spring from a place of a body to a point: a hand that holds it, and gives way.',
+});

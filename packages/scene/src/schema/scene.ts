@@ -3,7 +3,7 @@ import { LOOK_NAMES } from '../looks.js';
 import { clustering, clusters } from './clustering.js';
 import { contact } from './contact.js';
 import { cut } from './cut.js';
-import { clamp, collider } from './drive.js';
+import { clamp, collider, pick } from './drive.js';
 import { forceField } from './forceField.js';
 import { fracture } from './fracture.js';
 import { geometry, sampling } from './geometry.js';
@@ -12,6 +12,7 @@ import { levels } from './levels.js';
 import { material } from './material.js';
 import { colour, fields, integer, list, number, oneOf, rotation, scale, text, vec3 } from './primitives.js';
 import { reclustering } from './reclustering.js';
+import { variants } from './variants.js';
 
 /** Initial position and motion of a body. */
 const start = {
@@ -124,8 +125,12 @@ export const sceneSchema = fields({
   forceFields: list(forceField, 'a list of force fields')
     .optional()
     .describe('What pushes particles without touching them.'),
+  picks: list(pick, 'a list of picks').optional().describe('Springs that hold places of bodies.'),
   cuts: list(cut, 'a list of cuts').optional().describe('Cuts that are made while the scene runs.'),
   cameras: list(camera, 'a list of cameras').optional().describe('Places to look from; the first is the default.'),
+  variants: variants
+    .optional()
+    .describe('The same scene with other settings, by name: "scenes/bar.json#paper" is the variant "paper".'),
 }).meta({
   title: 'Pliant scene',
   description: 'Deformable bodies by clustered shape matching: bodies, what holds them and what they meet.',

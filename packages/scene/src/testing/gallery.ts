@@ -16,8 +16,8 @@ export const sceneNames = (): string[] =>
     .map((name) => name.replace('.json', ''))
     .sort();
 
-export const loadOwn = (name: string) =>
-  loadScene(fileURLToPath(new URL(`${name}.json`, folder)), async (path) => readFile(path));
+export const loadOwn = (name: string, variant?: string) =>
+  loadScene(fileURLToPath(new URL(`${name}.json`, folder)), async (path) => readFile(path), { variant });
 
 export interface Run extends BuiltScene {
   scene: SceneDescription;

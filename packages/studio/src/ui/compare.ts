@@ -1,4 +1,5 @@
 import type { App, Side } from '../app.js';
+import type { SceneJson } from '../sceneDocument.js';
 import type { Difference } from '../settings/differences.js';
 import { make, part } from './dom.js';
 import { paceOf } from './paceOf.js';
@@ -29,6 +30,7 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
     ),
     make('div', { class: 'buttons' }, begin, before),
   );
+  mountVariants(section, app);
 
   const sides = SIDES.map(({ side, name }) => {
     const button = make('button', { type: 'button', id: `edit-${side}` }, name);
@@ -63,6 +65,47 @@ export function mountCompare(bar: HTMLElement, section: HTMLElement, app: App): 
   mountHalves(part('halves'), app);
 }
 
+/** The variants that the scene's file names: one of them beside the open scene, or alone. */
+function mountVariants(section: HTMLElement, app: App): void {
+  const select = make('select', { id: 'variant' });
+  const words = make('p', { class: 'note', id: 'variant-words' });
+  const beside = make('button', { type: 'button', id: 'variant-beside', class: 'plain' }, 'Side by side');
+  const alone = make('button', { type: 'button', id: 'variant-alone', class: 'plain' }, 'Alone');
+  const row = make('div', { class: 'field' }, make('label', { for: 'variant' }, 'Variant'), select);
+  const part = make('div', { id: 'variants' }, row, words, make('div', { class: 'buttons' }, beside, alone));
+  section.append(part);
+  const describe = () => {
+    words.textContent = app.original?.variants?.[select.value]?.description?.split('\n')[0] ?? '';
+  };
+  select.onchange = describe;
+  const apply = async (act: (json: SceneJson) => void) => {
+    const { original } = app;
+    if (!original) return;
+    try {
+      const { applyVariant } = await import('../settings/variants.js');
+      act(applyVariant(original, select.value, original.title));
+    } catch (error) {
+      app.say((error as Error).message, 'problem');
+    }
+  };
+  beside.onclick = () => void apply((json) => app.compareWith(json));
+  alone.onclick = () => {
+    app.endComparison();
+    void apply((json) => app.rebuild(json));
+  };
+  let shown: SceneJson['variants'];
+  const update = () => {
+    const variants = app.original?.variants;
+    part.hidden = !variants;
+    if (variants === shown) return;
+    shown = variants;
+    select.replaceChildren(...Object.keys(variants ?? {}).map((name) => make('option', { value: name }, name)));
+    describe();
+  };
+  app.on('edited', update);
+  update();
+}
+
 /** Compares the document as opened (left) with the present one (right). */
 function compareWithOriginal(app: App): void {
   const { document, original } = app;
@@ -76,8 +119,9 @@ function mountHalves(root: HTMLElement, app: App): void {
   const labels = SIDES.map(({ side, name }) => {
     const clock = make('output', {});
     const list = make('ul', {});
-    const label = make('div', { id: `label-${side}`, class: 'half' }, make('strong', {}, name), ' ', clock, list);
-    return { label, clock, list };
+    const title = make('strong', {}, name);
+    const label = make('div', { id: `label-${side}`, class: 'half' }, title, ' ', clock, list);
+    return { label, clock, list, title };
   });
   root.append(...labels.map(({ label }) => label));
 
@@ -97,7 +141,12 @@ function mountHalves(root: HTMLElement, app: App): void {
       import('../settings/loadSchema.js'),
     ]);
     const schema = await loadSchema();
-    if (app.document && app.variant) show(differences(app.document.json, app.variant, schema));
+    if (!app.document || !app.variant) return;
+    const titles = [app.document.json.title, app.variant.title];
+    SIDES.forEach(({ name }, k) => {
+      labels[k].title.textContent = titles[0] === titles[1] ? name : `${name}: ${titles[k]}`;
+    });
+    show(differences(app.document.json, app.variant, schema));
   };
   app.on('edited', () => void update().catch((error: Error) => app.say(error.message, 'problem')));
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -77,8 +77,13 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
   });
 }
 
-function cardOf({ name, title, description, hint, particles }: SceneCard, dialog: HTMLDialogElement, app: App) {
+function cardOf({ name, title, description, hint, particles, variants }: SceneCard, dialog: HTMLDialogElement, app: App) {
   const picture = make('img', { src: `thumbnails/${name}.webp`, alt: '', width: 320, height: 200, loading: 'lazy' });
+  const facts = [
+    ...(particles ? [`${particles.toLocaleString('en')} particles`] : []),
+    ...(variants.length > 3 ? [`${variants.length} variants`] : []),
+    ...(variants.length > 0 && variants.length <= 3 ? [`variants: ${variants.join(', ')}`] : []),
+  ];
   const card = make(
     'button',
     { type: 'button', 'data-scene': name },
@@ -86,7 +91,7 @@ function cardOf({ name, title, description, hint, particles }: SceneCard, dialog
     make('strong', {}, title),
     make('span', {}, description.split('\n')[0]),
     ...(hint ? [make('span', { class: 'try' }, make('b', {}, 'Try: '), hint)] : []),
-    ...(particles ? [make('small', {}, `${particles.toLocaleString('en')} particles`)] : []),
+    ...(facts.length > 0 ? [make('small', {}, facts.join(' · '))] : []),
   );
   card.onclick = () => {
     dialog.close();
@@ -96,5 +101,5 @@ function cardOf({ name, title, description, hint, particles }: SceneCard, dialog
 }
 
 /** The words that a search looks through. */
-const wordsOf = ({ name, title, description, hint, group, materials }: SceneCard) =>
-  [name, title, description, hint, group, ...materials].join(' ').toLowerCase();
+const wordsOf = ({ name, title, description, hint, group, materials, variants }: SceneCard) =>
+  [name, title, description, hint, group, ...materials, ...variants].join(' ').toLowerCase();

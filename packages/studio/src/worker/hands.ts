@@ -38,10 +38,17 @@ export class Hands {
 
   dropAllPicks(): void {
     for (const id of [...this.picks.keys()]) this.dropPick(id);
+    // Those of the scene file too.
+    for (const pick of [...this.world.picks]) this.world.removePick(pick);
   }
 
   shown() {
-    return [...this.picks].map(([id, { pick, locked }]) => ({ id, from: pick.position, to: pick.target, locked }));
+    const own = new Map([...this.picks].map(([id, { pick, locked }]) => [pick, { id, locked }] as const));
+    return this.world.picks.map((pick, k) => {
+      // Picks of the scene file have numbers below 0, and are locked.
+      const { id, locked } = own.get(pick) ?? { id: -1 - k, locked: true };
+      return { id, from: pick.position, to: pick.target, locked };
+    });
   }
 
   /** Sets the ball at the cursor, from the next step on. */

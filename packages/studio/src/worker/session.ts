@@ -21,6 +21,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   'pick',
   'movePick',
   'dropPick',
+  'dropAllPicks',
   'push',
   'undo',
 ]);

@@ -1,5 +1,5 @@
 import { PliantError } from 'pliant';
-import { parsePath } from './path.js';
+import { checkPath } from './path.js';
 import { GRAMMAR, parseValues, type Values } from './values.js';
 
 /** A path of the scene and the values that it takes. */
@@ -20,7 +20,7 @@ export function parseVariation(text: string): Variation {
   if (equals <= 0)
     throw new PliantError('--vary', `--vary is ${JSON.stringify(text)}; expected PATH=VALUES with ${GRAMMAR}.`);
   const path = text.slice(0, equals).trim();
-  parsePath(path);
+  checkPath(path);
   return { path, ...parseValues(text.slice(equals + 1), `--vary ${path}`) };
 }
 

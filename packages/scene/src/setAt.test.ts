@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { setAt } from './path.js';
+import { setAt as set } from './setAt.js';
+
+const setAt = (at: unknown, path: string, value: unknown) => set(at, path, value, `--vary${path && ` ${path}`}`);
 
 const scene = () => ({
   dt: 0.01,
