@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadBody, saveBody } from '../asset/bytes.js';
 import { boxMesh } from '../mesh/testing/meshes.js';
 import { signedVolume } from '../mesh/volume.js';
 import { crossedTriangles } from '../skin/testing/crossings.js';
@@ -165,6 +166,23 @@ describe('a sheet', () => {
       expect(uvs![2 * k + 1]).toBeCloseTo(positions[3 * indices[k] + 2] + 0.5, 5);
     }
     expect(built.data.masses.reduce((sum, m) => sum + m)).toBeCloseTo(20, 3);
+  });
+
+  it('goes through a snapshot and an asset, bit by bit', async () => {
+    const [one, other] = [await World.create(), await World.create()];
+    const built = buildBody({
+      shape: { type: 'sheet', size: [0.6, 0.5], thickness: 0.004 },
+      sampling: { spacing: 0.05 },
+      material: CLOTH,
+    });
+    one.addBody(loadBody(saveBody(built)), { angularVelocity: [1, 0, 2] });
+    run(one, 10);
+    other.restore(one.save());
+    run(one, 10);
+    run(other, 10);
+    expect(other.bodies[0].positions).toEqual(one.bodies[0].positions);
+    one.dispose();
+    other.dispose();
   });
 
   it('is refused with path, value and what was expected', () => {
