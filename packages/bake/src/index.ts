@@ -7,4 +7,4 @@
 
 export { BAKE_FORMATS, type BakeFormat, type BakeOptions, type BakeResult, bake, bakeFormat } from './bake.js';
 export { type PreparedScene, prepareScene } from './looks.js';
-export { BlobStorage, type OutputFile, type ScratchFile, type Storage } from './storage.js';
+export { BlobStorage, type HostBlob, type OutputFile, type ScratchFile, type Storage } from './storage.js';

@@ -40,5 +40,6 @@ export {
 } from './readFile.js';
 export { isResearchScene } from './research/convert.js';
 export { restoreWorld } from './restoreWorld.js';
-export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
+export { type SceneIssue, type SceneSchema, sceneJsonSchema, sceneSchema } from './schema/publicSchema.js';
+export type { SceneFile, ShapeFile } from './schema/sceneTypes.js';
 export { shorten } from './show.js';
