@@ -60,6 +60,8 @@ export const simpleShapes = {
   cylinder: shapeOf('cylinder', { radius: number(0.1, 0.5), height: length }),
   capsule: shapeOf('capsule', { radius: number(0.1, 0.4), height: length }),
   torus: shapeOf('torus', { radius: number(0.3, 0.5), tube: number(0.05, 0.3) }),
+  sheet: shapeOf('sheet', { size: tuple(length, length), thickness: either(number(0.002, 0.02), number(0.02, 0.3)) }),
+  cord: shapeOf('cord', { path: list(place, 2, 5), radius: either(number(0.01, 0.05), number(0.05, 0.3)) }),
   implicit: shapeOf('implicit', {
     distance: callback('ball', 'gyroid', 'sign', 'full', 'empty', 'nan'),
     min: choice([-0.5, -0.5, -0.5]),
@@ -313,7 +315,7 @@ export const addOptions = record(
     ]),
   ),
 );
-export const bodyKeys = [...Object.keys(bodyRest), 'mesh', 'shape', 'points', 'sampling', 'clusters'];
+export const bodyKeys = [...Object.keys(bodyRest), 'mesh', 'thickness', 'shape', 'points', 'sampling', 'clusters'];
 export const body = {
   keys: bodyKeys,
   make(random, wild) {
@@ -337,6 +339,8 @@ export const body = {
     const lawful = hasLaw(options.material);
     // Levels and the elastic law exclude each other.
     if (lawful && !random.chance(0.1)) delete options.levels;
+    // A closed mesh with a thickness is refused, and so is another geometry.
+    if (random.chance(kind === 'mesh' ? 0.25 : 0.02)) options.thickness = number(0.002, 0.2).make(random, wild);
     if (kind === 'mesh' && random.chance(0.15)) {
       const paint = (make) => ({ vertices: mesh.positions.filter((_, k) => k % 3 === 0).map(make) });
       const painted = lawful

@@ -34,7 +34,7 @@ const PROJECTS = {
       ...['three', 'react', 'react-dom', '@react-three/fiber'].map((name) => installed(name)),
       installed('@dimforge/rapier3d-compat', 'packages/rigid/node_modules'),
     ],
-    pages: ['index', 'rapier'],
+    pages: ['index', 'rapier', 'template'],
   },
 } as const;
 
@@ -63,6 +63,12 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
       const project = join(folder, name);
       cpSync(join(HERE, name), project, { recursive: true });
       if (name === 'three') cpSync(join(ROOT, 'packages/three/examples/jellyCube.ts'), join(project, 'jellyCube.ts'));
+      if (name === 'react') {
+        // The template of create-pliant, beside the test's own pages.
+        const template = join(ROOT, 'packages/create-pliant/templates/react');
+        cpSync(join(template, 'src'), join(project, 'src'), { recursive: true });
+        cpSync(join(template, 'index.html'), join(project, 'template.html'));
+      }
       writeFileSync(join(project, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
       const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
       await run('npm', ['install', ...quiet, ...ours.map(tarballOf), ...others()], { cwd: project });
@@ -71,6 +77,8 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
         configFile: false,
         logLevel: 'error',
         base: './',
+        // As in the template's own configuration.
+        oxc: { jsx: { runtime: 'automatic' } },
         worker: { format: 'es' },
         build: {
           target: 'es2022',
@@ -109,7 +117,7 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
   }
 
   /** Share of the pixels of a picture that are so, and their mean place (0 to 1 from the left and the top). */
-  async function look(page: Page, name: string, colour: 'red' | 'green' | 'blue' | 'any') {
+  async function look(page: Page, name: string, colour: 'red' | 'green' | 'blue' | 'orange' | 'any') {
     const png = await page.screenshot();
     if (process.env.PLIANT_PICTURES) writeFileSync(join(process.env.PLIANT_PICTURES, `${name}.png`), png);
     return await page.evaluate(
@@ -132,7 +140,9 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
                 ? g > 150 && r < 90 && b < 90
                 : wanted === 'blue'
                   ? b > 150 && r < 90 && g < 90
-                  : r + g + b > 250;
+                  : wanted === 'orange'
+                    ? r > 110 && r > 1.5 * g && r > 1.5 * b
+                    : r + g + b > 250;
           if (!most) continue;
           count++;
           x += (k % image.width) / image.width;
@@ -221,13 +231,35 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
   it('react: bodies in strict mode, built behind a fallback, come and go with their components', async () => {
     const page = await open('react', 'index.html');
     await page.waitForFunction(() => (globalThis as never as Shown).page?.world.bodies.length === 2);
-    await page.waitForFunction(() => (globalThis as never as Shown).page.world.time > 1.2);
+    // The world goes on while bodies are built in their threads.
+    for (const colour of ['red', 'blue'] as const)
+      await expect
+        .poll(async () => (await look(page, `react-${colour}`, colour)).share, PATIENCE)
+        .toBeGreaterThan(0.01);
     const [red, blue] = [await look(page, 'react-two', 'red'), await look(page, 'react-two', 'blue')];
     expect([red.share > 0.01, blue.share > 0.01, red.x < blue.x]).toEqual([true, true, true]);
     expect(await page.evaluate(() => (globalThis as never as Shown).page.seen.fallbacks)).toBeGreaterThan(0);
+    // Both boxes came from one build.
+    expect(
+      await page.evaluate(() => {
+        const [one, other] = (globalThis as never as Shown).page.world.bodies;
+        return one.clustering.particle === other.clustering.particle;
+      }),
+    ).toBe(true);
     await page.evaluate(() => (globalThis as never as { setCount(n: number): void }).setCount(1));
     await page.waitForFunction(() => (globalThis as never as Shown).page.world.bodies.length === 1);
     await expect.poll(async () => (await look(page, 'react-one', 'blue')).share, PATIENCE).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('react: the template of create-pliant shows a cube that falls', async () => {
+    const page = await open('react', 'template.html');
+    // The cube is orange on a bright ground.
+    const height = async () => (await look(page, 'template', 'orange')).y;
+    await expect.poll(async () => (await look(page, 'template', 'orange')).share, PATIENCE).toBeGreaterThan(0.01);
+    const first = await height();
+    await expect.poll(height, PATIENCE).toBeGreaterThan(first + 0.03);
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -253,7 +285,7 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
 /** Global of the pages, for this test. */
 interface Shown {
   page: {
-    world: { time: number; isShared: boolean; bodies: unknown[] };
+    world: { time: number; isShared: boolean; bodies: { clustering: { particle: Uint32Array } }[] };
     meshes: unknown[];
     grab: { enabled: boolean };
     cutter: { enabled: boolean };

@@ -8,4 +8,4 @@
 export { BAKE_FORMATS, type BakeFormat, type BakeOptions, type BakeResult, bake, bakeFormat } from './bake.js';
 export { decodeRed, type Look, type PreparedScene, prepareScene, type Surface } from './looks.js';
 export { surfaceOfTriangles } from './shapes.js';
-export { BlobStorage, type OutputFile, type ScratchFile, type Storage } from './storage.js';
+export { BlobStorage, type HostBlob, type OutputFile, type ScratchFile, type Storage } from './storage.js';

@@ -26,6 +26,9 @@ export interface Storage {
   scratch(): Promise<ScratchFile>;
 }
 
+/** `Blob` where the project has its type, by DOM or Node types; unknown elsewhere, so that these types compile without either. */
+export type HostBlob = typeof globalThis extends { Blob: { prototype: infer B } } ? B : unknown;
+
 /**
  * Keeps files as blobs, for browsers, which move large blobs to the disk. `files` has those that are complete, by name.
  *
@@ -35,7 +38,7 @@ export interface Storage {
  */
 export class BlobStorage implements Storage {
   /** The complete files, by name. */
-  readonly files = new Map<string, Blob>();
+  readonly files: Map<string, HostBlob> = new Map<string, Blob>();
 
   /** A new file: its bytes become blobs of about a megabyte. */
   async create(name: string): Promise<OutputFile> {

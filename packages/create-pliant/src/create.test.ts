@@ -21,7 +21,11 @@ async function run(...args: string[]) {
 
 test.each([
   ['three', 'npm run dev', ['three', 'pliant']],
-  ['react', 'npm run dev', ['@react-three/fiber', 'pliant', 'react', 'react-dom', 'three']],
+  [
+    'react',
+    'npm run dev',
+    ['@pliant/react', '@pliant/three', '@react-three/fiber', 'pliant', 'react', 'react-dom', 'three'],
+  ],
   ['node', 'npm start', ['pliant']],
 ])('%s makes a project with its name and the version of this package', async (template, start, needs) => {
   const target = join(folder, `My ${template} Project`);

@@ -93,5 +93,6 @@ export type { Quaternion } from './spatial/pose.js';
 export { PROXY_PLANES } from './state/layout.js';
 export { NO_PIECE, type Pieces } from './topology/pieces.js';
 export { BUILD_STAGES, type BuildProgress, type BuildStage, type BuildWatch } from './work.js';
+export { buildBodyAsync } from './world/asyncBody.js';
 export { WORLD_DEFAULTS, type WorldOptions } from './world/options.js';
 export { World } from './world.js';

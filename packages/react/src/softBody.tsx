@@ -1,4 +1,4 @@
-import { type FromOptions, type MaterialName, materialOptions, SoftBodyMesh } from '@pliant/three';
+import { addShared, type FromOptions, type MaterialName, materialOptions, SoftBodyMesh } from '@pliant/three';
 import type { Body, BodyOptions, MaterialOptions } from 'pliant';
 import { type ReactNode, type Ref, use, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { Group, Material, Object3D } from 'three';
@@ -23,7 +23,7 @@ export interface SoftBodyProps
 }
 
 /**
- * A soft body. It suspends while the body is built: the nearest Suspense shows its fallback. Options of the body are those of the render after which it was built, but for `material`; give it another
+ * A soft body. It suspends while the body is built, in a thread of its own: the nearest Suspense shows its fallback, and the page stays awake. Equal bodies of a SoftWorld are built once. Options of the body are those of the render after which it was built, but for `material`; give it another
  * `key` to build it anew.
  *
  * @example
@@ -45,26 +45,33 @@ export function SoftBody({ children, ref, ...props }: SoftBodyProps) {
   useEffect(() => {
     let mesh: SoftBodyMesh<Body> | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const remove = (gone: SoftBodyMesh<Body>) => {
+      scene.meshes.delete(gone);
+      if (gone.body.alive) scene.world.removeBody(gone.body);
+      gone.dispose();
+    };
     setBuilding(
       new Promise((resolve, reject) => {
-        // A task of its own, so that the fallback is painted before the page is busy.
-        timer = setTimeout(() => {
+        // A task of its own: the first of the two runs of strict mode is over before.
+        timer = setTimeout(async () => {
           try {
-            mesh = build(scene, latest.current, source.current);
+            const made = await build(scene, latest.current, source.current);
+            if (isOver) return remove(made);
+            mesh = made;
             scene.meshes.add(mesh);
             resolve(mesh);
           } catch (error) {
-            reject(error);
+            // A world that was disposed of meanwhile takes no body.
+            if (!isOver) reject(error);
           }
         }, 0);
       }),
     );
     return () => {
+      isOver = true;
       clearTimeout(timer);
-      if (!mesh) return;
-      scene.meshes.delete(mesh);
-      if (mesh.body.alive) scene.world.removeBody(mesh.body);
-      mesh.dispose();
+      if (mesh) remove(mesh);
     };
   }, [scene]);
   return (
@@ -100,11 +107,11 @@ function Built({
 /** Number of particles where `sampling` does not say. */
 const PARTICLES = 1000;
 
-function build(
+async function build(
   { world }: SoftScene,
   props: Omit<SoftBodyProps, 'ref' | 'children'>,
   children: Group | null,
-): SoftBodyMesh<Body> {
+): Promise<SoftBodyMesh<Body>> {
   const { object, material = {}, outer, inner, shape, position, rotation, scale, ...options } = props;
   const look = { ...(outer && { outer }), ...(inner && { inner }) };
   if (shape) {
@@ -116,7 +123,7 @@ function build(
       shape,
       material: materialOptions(material),
     };
-    return new SoftBodyMesh(world.addBody(settings), look);
+    return new SoftBodyMesh(await addShared(world, settings), look);
   }
-  return SoftBodyMesh.from(world, object ?? children!, material, { ...options, ...look });
+  return SoftBodyMesh.fromAsync(world, object ?? children!, material, { ...options, ...look });
 }

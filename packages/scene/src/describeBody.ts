@@ -18,7 +18,7 @@ import { refuseName } from './validate.js';
 
 /** The geometry of a body as the engine takes it, and the mesh with its colours if there is one. */
 export interface Geometry {
-  options: Pick<BodyOptions, 'mesh' | 'shape' | 'points'>;
+  options: Pick<BodyOptions, 'mesh' | 'thickness' | 'shape' | 'points'>;
   mesh?: MeshFile;
   source?: string;
   materials?: SourceMaterials;
@@ -165,7 +165,10 @@ async function readGeometry(
     const surface = await readSurface(geometry.file, scenePath, path, read, warnings, materials);
     const { positions, indices, uvs, colours } = surface.mesh;
     return {
-      options: { mesh: { positions, indices, ...(uvs && { uvs }), ...(colours && { colours }) } },
+      options: {
+        mesh: { positions, indices, ...(uvs && { uvs }), ...(colours && { colours }) },
+        ...(geometry.thickness !== undefined && { thickness: geometry.thickness }),
+      },
       ...surface,
     };
   }

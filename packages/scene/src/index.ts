@@ -52,7 +52,8 @@ export {
 } from './readFile.js';
 export { isResearchScene } from './research/convert.js';
 export { restoreWorld } from './restoreWorld.js';
-export { type SceneFile, sceneJsonSchema, sceneSchema } from './schema/scene.js';
+export { type SceneIssue, type SceneSchema, sceneJsonSchema, sceneSchema } from './schema/publicSchema.js';
+export type { SceneFile, ShapeFile } from './schema/sceneTypes.js';
 export { type PathStep, parsePath, setAt } from './setAt.js';
 export { shorten } from './show.js';
 export {

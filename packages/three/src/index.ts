@@ -2,6 +2,7 @@ export { cutStroke, type StrokeResult } from './controls/cutStroke.js';
 export { Cutter, type CutterEvents, type CutterOptions } from './controls/cutter.js';
 export { Grab, type GrabEvents, type GrabOptions, type GrabWorld, type Held } from './controls/grab.js';
 export { DebugDraw } from './debugDraw.js';
+export { addShared } from './sharedBuilds.js';
 export type { DrawableBody, Skin } from './skin.js';
 export { SoftBodyInstances, type SoftBodyInstancesOptions } from './softBodyInstances.js';
 export {

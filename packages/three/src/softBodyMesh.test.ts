@@ -1,5 +1,6 @@
 import { type Body, PliantError, World } from 'pliant';
 import {
+  Box3,
   BoxGeometry,
   BufferAttribute,
   Group,
@@ -90,6 +91,44 @@ describe('a mesh from an object', () => {
     moved.add(mesh);
     moved.updateMatrixWorld();
     expect(mesh.matrixWorld.elements[12]).toBe(0);
+  });
+
+  it('builds objects once that differ in where they stand, and puts each where it stands', async () => {
+    const world = await emptyWorld();
+    // Bodies of one build have its lists in common.
+    const clustersOf = ({ body }: SoftBodyMesh<Body>) => body.clustering.particle;
+    const brick = (k: number, length = 0.4) => {
+      // Each has a geometry of its own, as in React.
+      const mesh = new Mesh(new BoxGeometry(length, 0.1, 0.2), new MeshStandardMaterial());
+      mesh.position.set(0.3 * k, 0.1 + k, -k);
+      mesh.rotation.set(0.3 * k, 0.7 * k, 0);
+      return mesh;
+    };
+    const options = { sampling: { count: 60 } };
+    const bricks = [0, 1, 2, 3].map((k) => SoftBodyMesh.from(world, brick(k), 'softRubber', options));
+    bricks.push(await SoftBodyMesh.fromAsync(world, brick(4), 'softRubber', options));
+    expect(new Set(bricks.map(clustersOf)).size).toBe(1);
+    for (const [k, mesh] of bricks.entries()) {
+      const expected = new Box3().setFromObject(brick(k), true);
+      const { min, max } = mesh.geometry.boundingBox!;
+      expect(min.distanceTo(expected.min)).toBeLessThan(1e-3);
+      expect(max.distanceTo(expected.max)).toBeLessThan(1e-3);
+    }
+    const longer = SoftBodyMesh.from(world, brick(0, 0.5), 'softRubber', options);
+    const stiffer = SoftBodyMesh.from(world, brick(0), 'wood', options);
+    const moving = SoftBodyMesh.from(world, brick(0), 'softRubber', { ...options, velocity: [1, 0, 0], name: 'fast' });
+    expect(new Set([bricks[0], longer, stiffer, moving].map(clustersOf)).size).toBe(3);
+    expect([clustersOf(moving) === clustersOf(bricks[0]), moving.body.name]).toEqual([true, 'fast']);
+    expect(world.measure(moving.body).momentum[0]).toBeGreaterThan(0);
+    // Functions depend on the place: a build for each.
+    const graded = [0, 1].map((k) => SoftBodyMesh.from(world, brick(k), { young: (_x, y) => 1e4 * (1 + y) }, options));
+    expect(clustersOf(graded[0])).not.toBe(clustersOf(graded[1]));
+    const several = await Promise.all(
+      [5, 6, 7].map((k) => SoftBodyMesh.fromAsync(world, brick(k, 0.6), 'jelly', options)),
+    );
+    expect(new Set(several.map(clustersOf)).size).toBe(1);
+    await expect(SoftBodyMesh.fromAsync(world, brick(0), { young: -1 }, options)).rejects.toThrow('young');
+    await expect(SoftBodyMesh.fromAsync(world, brick(0), { young: -1 }, options)).rejects.toThrow('young');
   });
 
   it('keeps authored normals, and turns them with the surface', async () => {

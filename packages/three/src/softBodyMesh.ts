@@ -12,8 +12,9 @@ import {
 } from 'three';
 import { CarriedVectors } from './carriedVectors.js';
 import { attributeInto, type DrawnVertices, drawnVertices } from './drawnVertices.js';
+import { addShared, canShare, divideOptions, sharedBuild } from './sharedBuilds.js';
 import type { DrawableBody, Skin } from './skin.js';
-import { innerOf, readSource, type SourceMesh } from './sourceMesh.js';
+import { innerOf, readPlaced, readSource, type SourceMesh } from './sourceMesh.js';
 import type { RemoteBody } from './worker/remote.js';
 import type { WorkerWorld } from './worker/workerWorld.js';
 
@@ -98,6 +99,8 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
    * coordinates, colours, normals and tangents. The object itself is not changed; take it out of the scene. `material` is a name of MATERIALS or the body's material options. With
    * a `WorkerWorld` the result is a promise.
    *
+   * Objects that differ only in where they stand are built once for each world: fifty equal bricks cost one build. Material values that are functions are evaluated for each body.
+   *
    * @example
    * const { scene: model } = await new GLTFLoader().loadAsync('duck.glb');
    * scene.add(SoftBodyMesh.from(world, model, 'softRubber', { sampling: { count: 2000 } }));
@@ -122,21 +125,41 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
     material: MaterialName | MaterialOptions = {},
     { outer, inner, ...options }: FromOptions = {},
   ): SoftBodyMesh<Body> | Promise<SoftBodyMesh<RemoteBody>> {
+    const settings = { sampling: { count: PARTICLES }, ...options, material: materialOptions(material) };
+    const name = options.name ?? object.name;
+    if (!isRemote(world)) {
+      const { source, pose } = readPlaced(object);
+      const [build, add] = divideOptions({ ...settings, ...pose, name, mesh: source.mesh });
+      const body = canShare(build)
+        ? world.addBody(sharedBuild(world, build), add)
+        : world.addBody({ ...build, ...add });
+      return new SoftBodyMesh(body, { outer, inner, source });
+    }
     const source = readSource(object);
-    const body = world.addBody({
-      name: object.name,
-      sampling: { count: PARTICLES },
-      ...options,
-      mesh: source.mesh,
-      material: materialOptions(material),
+    return world.addBody({ ...settings, name, mesh: source.mesh }).then(async (remote) => {
+      await remote.show();
+      return new SoftBodyMesh(remote, { outer, inner, source });
     });
-    const show = { outer, inner, source };
-    if (body instanceof Promise)
-      return body.then(async (remote) => {
-        await remote.show();
-        return new SoftBodyMesh(remote, show);
-      });
-    return new SoftBodyMesh(body, show);
+  }
+
+  /**
+   * As `from`, without blocking the page: the body is built in a thread of its own, and equal ones once.
+   *
+   * @example
+   * scene.add(await SoftBodyMesh.fromAsync(world, model, 'softRubber', { sampling: { count: 20_000 } }));
+   */
+  static async fromAsync(
+    world: World,
+    object: Object3D,
+    material: MaterialName | MaterialOptions = {},
+    { outer, inner, ...options }: FromOptions = {},
+  ): Promise<SoftBodyMesh<Body>> {
+    const { source, pose } = readPlaced(object);
+    const body = await addShared(world, {
+      ...{ name: object.name, sampling: { count: PARTICLES }, ...options, ...pose },
+      ...{ mesh: source.mesh, material: materialOptions(material) },
+    });
+    return new SoftBodyMesh(body, { outer, inner, source });
   }
 
   /**
@@ -307,3 +330,6 @@ function gatherInto(out: Float32Array, from: Float32Array, width: number, { coun
 
 /** Place of the k-th of a dozen samples of a list of positions, four numbers each: a coordinate, not a mass. */
 const markAt = (k: number, length: number) => 4 * Math.floor(((k + 0.5) * length) / 48) + (k % 3);
+
+/** A WorkerWorld has no state of its own. */
+const isRemote = (world: World | WorkerWorld): world is WorkerWorld => !('kernels' in world);

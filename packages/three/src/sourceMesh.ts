@@ -5,12 +5,14 @@ import {
   Color,
   type Material,
   Matrix3,
+  Matrix4,
   type Mesh,
   type Object3D,
+  Quaternion,
   Vector3,
 } from 'three';
 
-/** A mesh of three.js in the world's coordinates, with everything that drawing needs of it and the engine does not. */
+/** A mesh of three.js in the world's coordinates or in those of its object, with everything that drawing needs of it and the engine does not. */
 export interface SourceMesh {
   /** For the engine: positions, triangles, and that the skin keeps where its faces come from. */
   readonly mesh: MeshData & { readonly positions: Float32Array; readonly indices: Uint32Array };
@@ -37,6 +39,46 @@ const LEFT_OUT = new Set(['position', 'skinIndex', 'skinWeight', 'instanceMatrix
  */
 export function readSource(object: Object3D): SourceMesh {
   object.updateWorldMatrix(true, true);
+  return readWithin(object, new Matrix4());
+}
+
+/** Where a body is put: turned, then moved. */
+export interface Pose {
+  position: [number, number, number];
+  rotation: [number, number, number, number];
+}
+
+/** The meshes of an object without their place, which is that of the first of them: equal objects at two places give the same mesh. The scale stays in the mesh. A mesh that its parents shear has no place of its own. */
+export function readPlaced(object: Object3D): { source: SourceMesh; pose: Pose } {
+  object.updateWorldMatrix(true, true);
+  const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];
+  let first = object;
+  object.traverse((child) => {
+    if ((child as Mesh).isMesh && !(first as Mesh).isMesh) first = child;
+  });
+  const { matrixWorld } = first;
+  matrixWorld.decompose(position, rotation, scale);
+  const again = new Matrix4().compose(position, rotation, scale).elements;
+  const most = Math.max(...matrixWorld.elements.map(Math.abs));
+  if (matrixWorld.elements.some((e, k) => Math.abs(e - again[k]) > SHEARED * most)) {
+    position.set(0, 0, 0);
+    rotation.identity();
+  }
+  const back = new Matrix4().compose(position, rotation, new Vector3(1, 1, 1)).invert();
+  return {
+    source: readWithin(object, back),
+    pose: {
+      position: [position.x, position.y, position.z],
+      rotation: [rotation.x, rotation.y, rotation.z, rotation.w],
+    },
+  };
+}
+
+/** Relative difference of a matrix from the one put together of its place, turn and scale, above which it shears. */
+const SHEARED = 1e-6;
+
+/** Reads the meshes, with their places in the world mapped by `from`. */
+function readWithin(object: Object3D, from: Matrix4): SourceMesh {
   const parts: Mesh[] = [];
   object.traverse((child) => {
     if ((child as Mesh).isMesh) parts.push(child as Mesh);
@@ -63,8 +105,9 @@ export function readSource(object: Object3D): SourceMesh {
   const materialOf: number[] = [];
   let first = 0;
   for (const [n, part] of parts.entries()) {
-    readPlaces(part, positions, first);
-    for (const [name, { values, width }] of attributes) readAttribute(part, name, values, width, first);
+    const matrix = new Matrix4().multiplyMatrices(from, part.matrixWorld);
+    readPlaces(part, matrix, positions, first);
+    for (const [name, { values, width }] of attributes) readAttribute(part, matrix, name, values, width, first);
     readTriangles(part, first, indices, materials, materialOf);
     first += vertices[n];
   }
@@ -79,17 +122,18 @@ export function readSource(object: Object3D): SourceMesh {
 const place = new Vector3();
 const turn = new Matrix3();
 
-function readPlaces({ geometry, matrixWorld }: Mesh, out: Float32Array, first: number): void {
+function readPlaces({ geometry }: Mesh, matrix: Matrix4, out: Float32Array, first: number): void {
   const position = geometry.getAttribute('position');
   for (let v = 0; v < (position?.count ?? 0); v++)
     place
       .fromBufferAttribute(position, v)
-      .applyMatrix4(matrixWorld)
+      .applyMatrix4(matrix)
       .toArray(out, 3 * (first + v));
 }
 
 function readAttribute(
-  { geometry, matrixWorld }: Mesh,
+  { geometry }: Mesh,
+  matrix: Matrix4,
   name: string,
   out: Float32Array,
   width: number,
@@ -97,12 +141,12 @@ function readAttribute(
 ): void {
   const from = geometry.getAttribute(name) as BufferAttribute | undefined;
   if (!from) return;
-  turn.getNormalMatrix(matrixWorld);
+  turn.getNormalMatrix(matrix);
   for (let v = 0; v < from.count; v++) {
     const o = width * (first + v);
     for (let a = 0; a < from.itemSize; a++) out[o + a] = from.getComponent(v, a);
     if (name === 'normal') place.fromArray(out, o).applyNormalMatrix(turn).toArray(out, o);
-    if (name === 'tangent') place.fromArray(out, o).transformDirection(matrixWorld).toArray(out, o);
+    if (name === 'tangent') place.fromArray(out, o).transformDirection(matrix).toArray(out, o);
   }
 }
 

@@ -124,11 +124,20 @@ export function* buildSteps(
   // A body that yields or breaks needs small clusters all the same: it does so cluster by cluster.
   const keepsShape = ![fields.yieldLimit, fields.toughness].some((limits) => limits.some(Number.isFinite));
   const stiffness =
-    asked.law && keepsShape && !options.levels && !options.reclustering
+    asked.law && keepsShape && !options.levels && !options.reclustering && !particles.thin
       ? { modulus: fields.modulus, beta: betaOf(asked.law.poisson) }
       : undefined;
   yield;
-  const { clustering, wanted } = makeClusters(path, options, positions, masses, warnings, work, stiffness);
+  const { clustering, wanted } = makeClusters(
+    path,
+    options,
+    positions,
+    masses,
+    warnings,
+    work,
+    stiffness,
+    particles.thin,
+  );
   yield;
   const levels = makeLevels(path, options, positions, masses, clustering, wanted, fields, warnings, work);
   return asBuilt({

@@ -23,13 +23,19 @@ export function makeClusters(
   warnings: string[],
   work: Work,
   stiffness?: { modulus: Float64Array; beta: number },
+  thin?: 'sheet' | 'cord',
 ): MadeClusters {
   if (options.clusters && options.clustering)
     throw new PliantError(`${path}.clusters`, `${path} gives clusters and clustering; expected one of the two.`);
   if (options.clustering === null) refuse(`${path}.clustering`, null, 'an object');
   let prepared: PreparedBody | undefined;
-  const prepare = () => (prepared ??= prepareBody(positions, masses));
-  let wanted = withDefaultSize(options, masses.length, prepare);
+  const prepare = () => {
+    prepared ??= prepareBody(positions, masses);
+    // The particles of a section of a cord lie nearer to each other than to those of the next.
+    if (thin === 'cord') prepared.sampling ??= { count: 1, ofParticle: new Uint32Array(masses.length) };
+    return prepared;
+  };
+  let wanted = withDefaultSize(options, masses.length, prepare, thin);
   work.begin('cluster');
   const find = () => clustersInOrder(clusterPrepared(prepare(), wanted, `${path}.clustering`, work), masses.length);
   let clustering = options.clusters
@@ -78,6 +84,9 @@ const PER_CLUSTER_OF_LEVELS = 15;
 const PER_CLUSTER = { few: 12, many: 25 } as const;
 const ENOUGH = 90;
 
+/** Particles for each cluster of a sheet or a cord, which bends as easily as these are small. */
+const PER_CLUSTER_OF_THIN = { sheet: 6, cord: 6 } as const;
+
 function lawfulCount(particles: number): number {
   const { few, many } = PER_CLUSTER;
   return Math.max(1, Math.floor(Math.max(particles / many, Math.min(particles / few, ENOUGH))));
@@ -88,6 +97,7 @@ function withDefaultSize(
   { clustering = {}, levels, material }: BodyOptions,
   particles: number,
   prepare: () => PreparedBody,
+  thin?: 'sheet' | 'cord',
 ): ClusterOptions {
   const isLawful = !isRaw(material);
   const options: ClusterOptions = { ...clustering };
@@ -98,7 +108,11 @@ function withDefaultSize(
   if (isLawful) options.epsilon ??= 'even';
   if (options.algorithm === 'random') return options;
   if (options.count !== undefined || !(isLawful || levels !== undefined)) return options;
-  const count = isLawful ? lawfulCount(particles) : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
+  const count = isLawful
+    ? thin
+      ? Math.max(1, Math.floor(particles / PER_CLUSTER_OF_THIN[thin]))
+      : lawfulCount(particles)
+    : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
   options.count = Math.min(count, prepare().places.length);
   return options;
 }

@@ -15,6 +15,8 @@ export interface BodyOptions {
   name?: string;
   /** A triangle mesh, whose inside is filled with particles. Small holes are tolerated and named in `body.warnings`. */
   mesh?: MeshData;
+  /** Makes a sheet of an open mesh, this thick (m), half of it to either side. Refused for a closed mesh and for other geometry. Default: the inside of the mesh is filled. */
+  thickness?: number;
   /** A box, sphere, …, or a signed distance function, whose inside is filled with particles. */
   shape?: ShapeOptions;
   /** The particles themselves: x, y, z, x, y, z, … (m). */
@@ -81,6 +83,7 @@ export const ADD_KEYS = [
 export const BODY_KEYS = [
   'name',
   'mesh',
+  'thickness',
   'shape',
   'points',
   'sampling',

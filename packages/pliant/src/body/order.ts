@@ -16,10 +16,12 @@ const MANY = 32768;
 export function inOrder(sampled: ReturnType<typeof sample>): ReturnType<typeof sample> {
   if (sampled.positions.length < 3 * MANY) return sampled;
   const positions = new Float64Array(sampled.positions.length);
-  zOrder(sampled.positions).forEach((i, n) => {
+  const order = zOrder(sampled.positions);
+  order.forEach((i, n) => {
     for (let a = 0; a < 3; a++) positions[3 * n + a] = sampled.positions[3 * i + a];
   });
-  return { ...sampled, positions };
+  const { shares } = sampled;
+  return { ...sampled, positions, ...(shares && { shares: Float64Array.from(order, (i) => shares[i]) }) };
 }
 
 /** The same for clusters, which are processed one after the other. */

@@ -1,5 +1,5 @@
-import { checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
-import { checkParticleCount, checkPlaces } from '../limits.js';
+import { checkNumber, checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
+import { checkLength, checkParticleCount, checkPlaces } from '../limits.js';
 import { type Interpolation, interpolate, prepareInterpolation } from '../mesh/interpolate.js';
 import { buildField, type DistanceField } from '../proxy/field.js';
 import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
@@ -12,6 +12,8 @@ import {
   shapeSolid,
   shell,
 } from '../sample/index.js';
+import type { Middle } from '../sample/middle.js';
+import { meshSheet } from '../sample/sheetSolid.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
 import type { Work } from '../work.js';
@@ -29,6 +31,8 @@ export interface Particles {
   /** Volume of each particle as a multiple of the mean. Undefined: all are equal. */
   shares?: Float64Array;
   spacing?: number;
+  /** Set if the particles lie along the middle of a sheet or a cord: it bends as easily as its clusters are small. */
+  thin?: 'sheet' | 'cord';
   particleSurface: ParticleSurface;
   /** Distances to the surface, if the particles were sampled from a solid that has them. */
   grid?: DistanceField;
@@ -52,6 +56,7 @@ export function makeParticles(
       path,
       `${path} gives ${given.join(' and ') || 'no geometry'}; expected one of mesh, shape, points.`,
     );
+  const thickness = sheetThickness(path, options);
   if (options.points !== undefined) {
     if (options.sampling)
       refuse(`${path}.sampling`, options.sampling, 'nothing for a body given as points: they are the particles');
@@ -78,13 +83,32 @@ export function makeParticles(
       shape,
     );
   }
-  const solid = meshSolid(mesh!, `${path}.mesh`);
+  const solid =
+    thickness === undefined
+      ? meshSolid(mesh!, `${path}.mesh`)
+      : meshSheet(mesh!, thickness, `${path}.mesh`, `${path}.thickness`);
   checkScaledBox(`${path}.mesh`, solid, scale);
   warnings.push(...solid.warnings);
-  const sampled = withSurface(solid, sampling, `${path}.sampling`, (spacing) => skinOfMesh(mesh!, spacing), work);
+  const sampled = withSurface(
+    solid,
+    sampling,
+    `${path}.sampling`,
+    (spacing) => skinOfMesh(mesh!, spacing, thickness),
+    work,
+  );
   let known: Interpolation | undefined;
   const painting = () => (known ??= prepareInterpolation(solid.surface, sampled.positions));
   return { ...sampled, painting, fromVertices: (values, name) => interpolate(painting(), values, name) };
+}
+
+/** The thickness of a sheet made of an open mesh, checked. */
+function sheetThickness(path: string, { thickness, mesh, sampling }: BodyOptions): number | undefined {
+  if (thickness === undefined) return undefined;
+  const name = `${path}.thickness`;
+  checkLength(name, checkNumber(name, thickness, { above: 0 }));
+  if (!mesh) refuse(name, thickness, 'nothing for a body that is not made from a mesh');
+  if (sampling?.shell !== undefined) refuse(`${path}.sampling.shell`, sampling.shell, 'nothing for a sheet');
+  return thickness;
 }
 
 function withSurface(
@@ -97,6 +121,14 @@ function withSurface(
 ): Particles {
   const sampled = inOrder(sample(solid, sampling, path, work));
   work.begin('surface');
+  const { middle } = solid;
+  if (sampled.shares && middle)
+    return {
+      ...sampled,
+      thin: middle.kind,
+      particleSurface: surfaceOfThin(solid, middle, sampled.positions, sampled.spacing, work),
+      makeSkin: () => outside(sampled.spacing, sampled.volume),
+    };
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${path}.shell`);
   // Of an implicit function only the sign is known: its surface is derived from its particles.
@@ -112,4 +144,16 @@ function withSurface(
     return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
   };
   return { ...sampled, shares, particleSurface, grid, makeSkin };
+}
+
+/** Of a particle in the middle of a sheet the surface is half a thickness away, to both sides alike. */
+function surfaceOfThin(
+  solid: Solid,
+  { kind, half }: Middle,
+  positions: Float64Array,
+  spacing: number,
+  work: Work,
+): ParticleSurface {
+  if (kind === 'cord') return surfaceOfSolid(solid, positions, spacing, work);
+  return { normal: new Float64Array(positions.length), height: new Float64Array(positions.length / 3).fill(half) };
 }

@@ -4,6 +4,7 @@ import { cbrt, hypot } from '../math/elementary.js';
 import type { MeshData } from '../mesh/index.js';
 import type { DistanceField } from '../proxy/field.js';
 import type { ParticleSurface } from '../proxy/outward.js';
+import { skinOfMesh } from '../skin/source.js';
 import type { BodyData } from '../topology/editRows.js';
 import { checkScale } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
@@ -90,9 +91,13 @@ function scaleField(grid: DistanceField, scale: Vec3): DistanceField {
 }
 
 /** The mesh of a body that meets others by its surface, scaled. */
-export function scaledMesh(path: string, { mesh, contact }: BodyOptions, scale: Vec3): MeshData {
+export function scaledMesh(path: string, { mesh, thickness, contact }: BodyOptions, scale: Vec3): MeshData {
   if (!mesh)
     refuse(`${path}.contact.mode`, contact?.mode, "'proxies' or 'none' for a body that is not made from a mesh");
+  if (thickness !== undefined) {
+    const { positions, indices } = skinOfMesh(mesh, Number.POSITIVE_INFINITY, thickness);
+    return { positions: scalePoints(positions, scale), indices };
+  }
   return { positions: scalePoints(mesh.positions, scale), indices: mesh.indices };
 }
 

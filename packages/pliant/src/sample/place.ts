@@ -1,5 +1,6 @@
 import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../spatial/pose.js';
+import { placedMiddle } from './middle.js';
 import type { SignedSolid } from './primitives.js';
 
 /** A solid displaced by a vector. */
@@ -10,6 +11,13 @@ export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
     max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
     inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
     signed: (x, y, z, limit) => solid.signed(x - px, y - py, z - pz, limit),
+    middle:
+      solid.middle &&
+      placedMiddle(solid.middle, (p, o) => {
+        p[o] += px;
+        p[o + 1] += py;
+        p[o + 2] += pz;
+      }),
   };
 }
 
@@ -40,5 +48,11 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
     max: corner(Math.max),
     inside: back(solid.inside),
     signed: back(solid.signed),
+    middle:
+      solid.middle &&
+      placedMiddle(solid.middle, (p, o) => {
+        const [a, b, c] = [p[o], p[o + 1], p[o + 2]];
+        for (let row = 0; row < 3; row++) p[o + row] = m[row][0] * a + m[row][1] * b + m[row][2] * c;
+      }),
   };
 }

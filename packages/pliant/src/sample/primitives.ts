@@ -1,5 +1,6 @@
 import type { Vec3 } from '../check.js';
 import { ellipsoidDistance } from './ellipsoidDistance.js';
+import type { Middle } from './middle.js';
 
 /** A solid with signed distances, negative inside, so that it can be combined with others. */
 export interface SignedSolid {
@@ -13,6 +14,7 @@ export interface SignedSolid {
   signed(x: number, y: number, z: number, limit?: number): number;
   volume?: number;
   signOnly?: boolean;
+  middle?: Middle;
 }
 
 const { PI, abs, max, min, sqrt } = Math;

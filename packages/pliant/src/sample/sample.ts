@@ -7,6 +7,7 @@ import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
 import { countFor, firstSpacing } from './firstSpacing.js';
 import { gridNodes, gridPoints, gridPointsByCount } from './grid.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
+import { sampleMiddle } from './sampleMiddle.js';
 import { shell } from './shell.js';
 import { extentOf, type Solid } from './solid.js';
 import { measureVolume } from './volumeOf.js';
@@ -36,6 +37,8 @@ export interface Sampling {
   spacing: number;
   /** Volume of the sampled body (m³); for a shell that of its walls. Exact or within 0.5 %. */
   volume: number;
+  /** @internal Volumes of the particles as multiples of their mean, where particles lie along the middle of a sheet or a cord. */
+  shares?: Float64Array;
 }
 
 const KEYS = ['method', 'spacing', 'count', 'seed', 'shell'];
@@ -79,6 +82,10 @@ export function sample(solid: Solid, options: SampleOptions, path = 'sampling', 
     );
   if (!(volume > 0)) throw new PliantError(path, `${path} found no volume to fill; expected a body with an inside.`);
   if (error > VAGUE * volume) refuseThin(options, volume, error, path);
+  if (body.middle && options.shell === undefined) {
+    const thin = sampleMiddle(body.middle, { spacing, count, seed, method }, path);
+    if (thin) return { ...thin, volume };
+  }
   const given = { method, seed, volume, path, wall: options.shell, work };
   return count === undefined ? bySpacing(body, spacing!, given) : byCount(body, count, given);
 }

@@ -148,7 +148,7 @@ describe('shapeSolid', () => {
 
   const refusals: [unknown, string, string][] = [
     [null, 'shape', 'shape is null; expected an object with a type.'],
-    [{ type: 'cone' }, 'shape.type', 'shape.type is "cone"; expected one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "implicit", "union", "difference", "intersection".'],
+    [{ type: 'cone' }, 'shape.type', 'shape.type is "cone"; expected one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "sheet", "cord", "implicit", "union", "difference", "intersection".'],
     [{ type: 'sphere', radius: -1 }, 'shape.radius', 'shape.radius is -1; expected a finite number above 0.'],
     [{ type: 'sphere', raduis: 1 }, 'shape.raduis', 'shape.raduis is not an option; expected one of type, position, rotation, radius.'],
     [{ type: 'box', size: [1, 0, 1] }, 'shape.size', 'shape.size is [1, 0, 1]; expected three numbers above 0.'],

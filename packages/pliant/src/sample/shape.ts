@@ -2,8 +2,10 @@ import { checkKeys, checkNumber, checkOneOf, checkVec3, refuse, type Vec3 } from
 import { checkLength, checkPlace, MAX_LENGTH } from '../limits.js';
 import { checkRotation, type Quaternion } from '../spatial/pose.js';
 import { type Combination, combined } from './combine.js';
+import { cord } from './cord.js';
 import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';
+import { sheet } from './sheetSolid.js';
 import type { Solid } from './solid.js';
 
 /**
@@ -21,6 +23,10 @@ export type ShapeOptions = (
   | { type: 'capsule'; radius: number; height: number }
   /** A ring of `radius` around the y axis, its tube of radius `tube`. */
   | { type: 'torus'; radius: number; tube: number }
+  /** A flat sheet in the xz plane, `size` along x and z: cloth, leather, a rubber mat. Particles at least `thickness` apart lie in one layer, with a row along the hem. */
+  | { type: 'sheet'; size: readonly [number, number]; thickness: number }
+  /** A round cord along a line of straight parts: a rope, a cable, a noodle. Particles at least a radius apart lie in sections of three. */
+  | { type: 'cord'; path: readonly Vec3[]; radius: number }
   /**
    * The region between `min` and `max` where `distance` is negative. For sampling any function with the right sign
    * works. For a `shell` it should be a distance, as the walls are as thick as the function says.
@@ -40,6 +46,8 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
   cylinder: ['radius', 'height'],
   capsule: ['radius', 'height'],
   torus: ['radius', 'tube'],
+  sheet: ['size', 'thickness'],
+  cord: ['path', 'radius'],
   implicit: ['distance', 'min', 'max'],
   union: ['of', 'smooth'],
   difference: ['of', 'smooth'],
@@ -86,6 +94,10 @@ function atOrigin(shape: ShapeOptions, path: string): SignedSolid {
     case 'torus':
       checkNumber(`${path}.tube`, shape.tube, { above: 0, max: length('radius') });
       return torus(length('radius'), length('tube'));
+    case 'sheet':
+      return sheet(...checkSheetSize(`${path}.size`, shape.size), length('thickness'));
+    case 'cord':
+      return cord(checkPath(`${path}.path`, shape.path), length('radius'));
     case 'implicit':
       return implicit(shape, path);
     default:
@@ -105,6 +117,21 @@ function checkSizes(path: string, value: Vec3): Vec3 {
   if (Math.min(...sizes) <= 0) refuse(path, value, 'three numbers above 0');
   for (const size of sizes) checkLength(path, size);
   return sizes;
+}
+
+function checkSheetSize(path: string, value: readonly [number, number]): [number, number] {
+  if (!Array.isArray(value) || value.length !== 2 || !value.every((side) => side > 0))
+    refuse(path, value, 'two numbers above 0');
+  return [checkLength(`${path}[0]`, value[0]), checkLength(`${path}[1]`, value[1])];
+}
+
+function checkPath(path: string, value: readonly Vec3[]): Vec3[] {
+  if (!Array.isArray(value) || value.length < 2) refuse(path, value, 'a list of two or more points');
+  const points = value.map((point: Vec3, k) => checkPlace(`${path}[${k}]`, checkVec3(`${path}[${k}]`, point)));
+  for (let k = 1; k < points.length; k++)
+    if (points[k].every((c, a) => c === points[k - 1][a]))
+      refuse(`${path}[${k}]`, value[k], 'another point than the one before it');
+  return points;
 }
 
 function checkParts(path: string, of: readonly ShapeOptions[]): SignedSolid[] {

@@ -1,4 +1,5 @@
 import type { Vec3 } from '../check.js';
+import type { Middle } from './middle.js';
 
 /** A solid that can be filled with particles. `shapeSolid` and `meshSolid` make one. */
 export interface Solid {
@@ -25,6 +26,8 @@ export interface Solid {
    * tested separately, which is slower.
    */
   signOnly?: boolean;
+  /** @internal The middle of a sheet or a cord, along which particles lie that are farther apart than it is thick. */
+  middle?: Middle;
   /** Throws a PliantError if the solid has no inside. */
   checkInside?(): void;
 }

@@ -17,6 +17,8 @@ import { pointSolid } from './pointSolid.js';
 import { boxSkin, capsuleSkin, cylinderSkin, ellipsoidSkin, torusSkin } from './primitives.js';
 import { refine } from './refine.js';
 import { joined, type SkinMesh, SMOOTH, someTriangles, turnedInward } from './skinMesh.js';
+import { thicken } from './thicken.js';
+import { cordSkin, sheetSkin } from './thin.js';
 
 /** Greatest number of triangles, except for bodies too thin to be shown with so few. */
 const MOST = 60_000;
@@ -25,8 +27,11 @@ const EDGE = 1.25;
 /** Edges of a given mesh longer than this, in spacings, are halved. */
 const LONGEST = 1.75;
 
-/** The render mesh of a given triangle mesh: welded, oriented outward, and refined where it is too coarse to bend. */
-export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
+/** The same for a sheet made of an open mesh, which folds. */
+const LONGEST_OF_SHEET = 1;
+
+/** The render mesh of a given triangle mesh: welded, oriented outward, and refined where it is too coarse to bend. An open mesh gets a `thickness`. */
+export function skinOfMesh(mesh: MeshData, spacing: number, thickness?: number): SkinMesh {
   const { positions, indices: unturned, corners, triangles } = weld(mesh);
   const { indices, reversed } = orient(positions, unturned);
   const vertices = mesh.positions.length / 3;
@@ -47,7 +52,19 @@ export function skinOfMesh(mesh: MeshData, spacing: number): SkinMesh {
     ...{ positions, indices, uvs: byCorner(2, mesh.uvs), colours: byCorner(3, mesh.colours) },
     ...(mesh.source && { source: byCorner(3, sourceCorners(mesh)) }),
   };
-  return refine(skin, LONGEST * spacing, MOST);
+  if (thickness === undefined) return refine(skin, LONGEST * spacing, MOST);
+  const thick = thicken(positions, indices, thickness);
+  const pick = (width: number, values?: Float32Array) =>
+    values &&
+    Float32Array.from(
+      { length: width * thick.corners.length },
+      (_, k) => values[width * thick.corners[Math.floor(k / width)] + (k % width)],
+    );
+  const closed: SkinMesh = {
+    ...{ positions: thick.positions, indices: thick.indices, uvs: pick(2, skin.uvs), colours: pick(3, skin.colours) },
+    ...(mesh.source && { source: pick(3, skin.source) }),
+  };
+  return refine(closed, LONGEST_OF_SHEET * spacing, MOST);
 }
 
 /** Rows of SkinMesh.source for the corners of a mesh itself. */
@@ -89,6 +106,10 @@ function atOrigin(shape: ShapeOptions, edge: number): SkinMesh | undefined {
       return capsuleSkin(shape.radius, shape.height, edge);
     case 'torus':
       return torusSkin(shape.radius, shape.tube, edge);
+    case 'sheet':
+      return sheetSkin(shape.size, shape.thickness, edge);
+    case 'cord':
+      return cordSkin(shape.path, shape.radius, edge);
     default:
       return undefined;
   }

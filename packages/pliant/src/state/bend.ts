@@ -55,6 +55,8 @@ function describeRoot(s: Views, row: number): void {
   // With the elastic law deformations are weighted by B = S A_rr, which has the axes of A_rr.
   const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(s, row, V, values) : values.map(Math.sqrt);
   const unit = cbrt(roots[0] * roots[1] * roots[2]);
+  // The cluster of a sheet: its law has no part across it.
+  if (!(unit > 0)) return;
   for (let k = 0; k < 3; k++) {
     const [x, y, z] = V.subarray(3 * k, 3 * k + 3);
     [x * x, y * y, z * z, x * y, x * z, y * z].forEach((v, e) => {

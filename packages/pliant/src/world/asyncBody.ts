@@ -17,11 +17,25 @@ export async function addBodyAsync(
   const work = new Work(watch);
   if (isBuilt(options)) return addBuilt(world, options, {}, work);
   checkRoom(world, options);
-  const built = (await buildInThread(options, work, watch)) ?? (await buildInParts(options, work));
+  const built = await buildApart(options, work, watch);
   // The world may have been disposed meanwhile, or filled.
   world.core.checkIdle('addBodyAsync');
   return addBuilt(world, built, {}, work);
 }
+
+/**
+ * `buildBody` in a thread of its own, as `world.addBodyAsync` does it; on the calling thread, in parts, where no thread starts. The result can be added any number of times.
+ *
+ * @example
+ * const brick = await pliant.buildBodyAsync({ shape: { type: 'box', size: [0.2, 0.1, 0.1] }, sampling: { count: 100 } });
+ * for (let k = 0; k < 50; k++) world.addBody(brick, { position: [0, 0.05 + 0.1 * k, 0] });
+ */
+export async function buildBodyAsync(options: BodyOptions, watch: BuildWatch = {}): Promise<BuiltBody> {
+  return await buildApart(options, new Work(watch), watch);
+}
+
+const buildApart = async (options: BodyOptions, work: Work, watch: BuildWatch): Promise<BuiltBody> =>
+  (await buildInThread(options, work, watch)) ?? (await buildInParts(options, work));
 
 /** On the calling thread, with a pause between the parts of the build in which other things go on. */
 async function buildInParts(options: BodyOptions, work: Work): Promise<BuiltBody> {

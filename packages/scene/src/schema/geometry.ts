@@ -47,6 +47,22 @@ const torus = fields({
   tube: length('Radius of the tube'),
   ...placement,
 });
+const sheet = fields({
+  type: z.literal('sheet'),
+  size: z
+    .tuple([number({ above: 0 }), number({ above: 0 })], { error: 'two numbers above 0' })
+    .describe('Full lengths of the edges along x and z (m).'),
+  thickness: length('Thickness'),
+  ...placement,
+});
+const cord = fields({
+  type: z.literal('cord'),
+  path: list(vec3(), 'a list of points [x, y, z]')
+    .min(2, { error: 'at least two points' })
+    .describe('The middle line: points (m) with straight parts between them.'),
+  radius: length('Radius'),
+  ...placement,
+});
 const combination = fields({
   type: oneOf('union', 'difference', 'intersection').describe('`difference` is the first shape without the others.'),
   get of() {
@@ -60,11 +76,13 @@ const combination = fields({
   ...placement,
 }).meta({ id: 'Combination', description: 'Several shapes as one.' });
 
-const SHAPES = [box, sphere, ellipsoid, cylinder, capsule, torus, combination] as const;
+const SHAPES = [box, sphere, ellipsoid, cylinder, capsule, torus, sheet, cord, combination] as const;
 
 export const shape: z.ZodType<ShapeFile> = z
   .discriminatedUnion('type', SHAPES, {
-    error: 'one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "union", "difference", "intersection"',
+    error:
+      'one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "sheet", "cord", "union", "difference", ' +
+      '"intersection"',
   })
   .meta({ id: 'Shape', description: 'A solid by formula.' });
 
@@ -76,6 +94,8 @@ export type ShapeFile = { position?: Triple; rotation?: RotationFile } & (
   | { type: 'ellipsoid'; radii: Triple }
   | { type: 'cylinder' | 'capsule'; radius: number; height: number }
   | { type: 'torus'; radius: number; tube: number }
+  | { type: 'sheet'; size: [number, number]; thickness: number }
+  | { type: 'cord'; path: Triple[]; radius: number }
   | { type: 'union' | 'difference' | 'intersection'; of: ShapeFile[]; smooth?: number }
 );
 
@@ -84,6 +104,9 @@ const mesh = fields({
   file: fileName().describe(
     'A closed triangle mesh: .obj, .ply, .stl, .gltf or .glb, seen from the scene file, or a data: URI.',
   ),
+  thickness: number({ above: 0 })
+    .optional()
+    .describe('Makes a sheet of an open mesh, this thick (m). Default: the mesh is filled.'),
 });
 const particles = fields({
   type: z.literal('particles'),
@@ -105,7 +128,7 @@ export const geometry = z
   .discriminatedUnion('type', [mesh, particles, points, asset, ...SHAPES], {
     error:
       'one of "mesh", "particles", "points", "asset", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", ' +
-      '"union", "difference", "intersection"',
+      '"sheet", "cord", "union", "difference", "intersection"',
   })
   .meta({
     id: 'Geometry',

@@ -1,17 +1,8 @@
+import { SoftBody, SoftCollider, SoftWorld, useGrab } from '@pliant/react';
 import { Canvas } from '@react-three/fiber';
-import { MATERIALS } from 'pliant';
-import { SoftBody } from './SoftBody.jsx';
-import { useWorld } from './useWorld.js';
-
-const CUBE = {
-  shape: { type: 'box', size: [0.8, 0.8, 0.8] },
-  sampling: { count: 800 },
-  material: MATERIALS.jelly.material,
-  position: [0, 1.5, 0],
-};
+import { Suspense } from 'react';
 
 export function App() {
-  const world = useWorld();
   return (
     <Canvas shadows camera={{ position: [2, 1.6, 3.2], fov: 40 }}>
       <color attach="background" args={['#eef1f4']} />
@@ -21,11 +12,24 @@ export function App() {
         <circleGeometry args={[4, 64]} />
         <meshStandardMaterial color="#d5dae0" />
       </mesh>
-      {world && (
-        <SoftBody world={world} options={CUBE}>
-          <meshStandardMaterial color="#d6684a" roughness={0.4} />
-        </SoftBody>
-      )}
+      <SoftWorld>
+        <Hands />
+        <SoftCollider type="plane" normal={[0, 1, 0]} />
+        <Suspense fallback={null}>
+          <SoftBody material="jelly" sampling={{ count: 800 }}>
+            <mesh position={[0, 1.5, 0]}>
+              <boxGeometry args={[0.8, 0.8, 0.8]} />
+              <meshStandardMaterial color="#d6684a" roughness={0.4} />
+            </mesh>
+          </SoftBody>
+        </Suspense>
+      </SoftWorld>
     </Canvas>
   );
+}
+
+/** The pointer pulls at bodies. */
+function Hands() {
+  useGrab();
+  return null;
 }
