@@ -85,10 +85,28 @@ export type SceneFile = {
           rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
           smooth?: number | undefined;
         };
-    stretch?: Triple | undefined;
-    stretchCentre?: Triple | undefined;
     copies?:
       | {
+          look?:
+            | 'rubber'
+            | 'darkRubber'
+            | 'jelly'
+            | 'candy'
+            | 'foam'
+            | 'clay'
+            | 'putty'
+            | 'dough'
+            | 'bread'
+            | 'chocolate'
+            | 'cheese'
+            | 'glass'
+            | 'ceramic'
+            | 'stone'
+            | 'wood'
+            | 'flesh'
+            | 'metal'
+            | undefined;
+          colour?: string | undefined;
           rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
           position?: Triple | undefined;
           velocity?: Triple | undefined;
@@ -96,6 +114,28 @@ export type SceneFile = {
           name?: string | undefined;
         }[]
       | undefined;
+    look?:
+      | 'rubber'
+      | 'darkRubber'
+      | 'jelly'
+      | 'candy'
+      | 'foam'
+      | 'clay'
+      | 'putty'
+      | 'dough'
+      | 'bread'
+      | 'chocolate'
+      | 'cheese'
+      | 'glass'
+      | 'ceramic'
+      | 'stone'
+      | 'wood'
+      | 'flesh'
+      | 'metal'
+      | undefined;
+    colour?: string | undefined;
+    stretch?: Triple | undefined;
+    stretchCentre?: Triple | undefined;
     rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
     position?: Triple | undefined;
     velocity?: Triple | undefined;
@@ -113,20 +153,7 @@ export type SceneFile = {
     material?:
       | string
       | {
-          preset?:
-            | 'jelly'
-            | 'softRubber'
-            | 'hardRubber'
-            | 'foam'
-            | 'clay'
-            | 'putty'
-            | 'dough'
-            | 'chocolate'
-            | 'glass'
-            | 'ceramic'
-            | 'wood'
-            | 'flesh'
-            | undefined;
+          preset?: string | undefined;
           density?:
             | number
             | number[]
@@ -284,6 +311,8 @@ export type SceneFile = {
   $schema?: string | undefined;
   title?: string | undefined;
   description?: string | undefined;
+  group?: 'touch' | 'dent' | 'break' | 'cut' | 'flow' | 'papers' | undefined;
+  try?: string | undefined;
   gravity?: Triple | undefined;
   dt?: number | undefined;
   substeps?: number | 'auto' | undefined;
@@ -293,20 +322,7 @@ export type SceneFile = {
     | Record<
         string,
         {
-          preset?:
-            | 'jelly'
-            | 'softRubber'
-            | 'hardRubber'
-            | 'foam'
-            | 'clay'
-            | 'putty'
-            | 'dough'
-            | 'chocolate'
-            | 'glass'
-            | 'ceramic'
-            | 'wood'
-            | 'flesh'
-            | undefined;
+          preset?: string | undefined;
           density?:
             | number
             | number[]
@@ -622,6 +638,18 @@ export type SceneFile = {
           }
       )[]
     | undefined;
+  picks?:
+    | {
+        point: Triple;
+        name?: string | undefined;
+        body?: string | undefined;
+        target?: Triple | undefined;
+        stiffness?: number | undefined;
+        damping?: number | undefined;
+        maxAcceleration?: number | undefined;
+        radius?: number | undefined;
+      }[]
+    | undefined;
   cuts?:
     | (
         | { at: number; plane: { point: Triple; normal: Triple }; body?: string | undefined }
@@ -629,4 +657,5 @@ export type SceneFile = {
       )[]
     | undefined;
   cameras?: { position: Triple; target: Triple; name?: string | undefined; fov?: number | undefined }[] | undefined;
+  variants?: Record<string, { set: Record<string, unknown>; description?: string | undefined }> | undefined;
 };
