@@ -48,8 +48,8 @@ function flagsOf({
   allowOutside,
   quiet,
 }: BakeCommand): string[] {
-  const values = Object.entries({ fps, frames, seconds, seed, variant, clusters, backend, threads }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, String(value)],
+  const values = Object.entries({ fps, frames, seconds, seed, variant, clusters, backend, threads }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]),
   );
   return [
     ...values,

@@ -77,7 +77,11 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
   });
 }
 
-function cardOf({ name, title, description, hint, particles, variants }: SceneCard, dialog: HTMLDialogElement, app: App) {
+function cardOf(
+  { name, title, description, hint, particles, variants }: SceneCard,
+  dialog: HTMLDialogElement,
+  app: App,
+) {
   const picture = make('img', { src: `thumbnails/${name}.webp`, alt: '', width: 320, height: 200, loading: 'lazy' });
   const facts = [
     ...(particles ? [`${particles.toLocaleString('en')} particles`] : []),
