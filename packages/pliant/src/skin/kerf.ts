@@ -40,7 +40,9 @@ export function openFaces(
   }
   for (let n = 0; 3 * n < places.length; n++) {
     const o = 4 * n;
-    const length = Math.sqrt(normals[o] * normals[o] + normals[o + 1] * normals[o + 1] + normals[o + 2] * normals[o + 2]);
+    const length = Math.sqrt(
+      normals[o] * normals[o] + normals[o + 1] * normals[o + 1] + normals[o + 2] * normals[o + 2],
+    );
     if (!(length > CANCELLED * normals[o + 3])) continue;
     for (let a = 0; a < 3; a++) out[3 * n + a] -= ((kerf / 2) * normals[o + a]) / length;
   }
