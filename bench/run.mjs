@@ -14,6 +14,7 @@ import { levels } from './levels.mjs';
 import { load } from './load.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
+import { skin } from './skin.mjs';
 import { studio } from './studio.mjs';
 import { sweep } from './sweep.mjs';
 import { threads } from './threads.mjs';
@@ -24,6 +25,7 @@ const PARTS = {
   change,
   contact,
   cut,
+  skin,
   broadphase,
   clustering,
   load,

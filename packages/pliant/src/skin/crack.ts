@@ -66,10 +66,13 @@ export class CrackFinder {
     };
     for (const v of sides.touched)
       for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) look(neighbourEdge[k]);
+    const piece = pieceRoom.take(sides.vertices);
+    sides.piecesInto(piece);
     for (let e = 0; e < low.length; e++) {
-      const isOne = sides.areOfOnePiece(low[e], high[e]) ? 1 : 0;
-      if (isOne !== wasOnePiece[e]) look(e);
+      const isOne = piece[low[e]] === piece[high[e]] ? 1 : 0;
+      if (isOne === wasOnePiece[e]) continue;
       wasOnePiece[e] = isOne;
+      look(e);
     }
     const crack = this.shownBefore;
     this.shownBefore = this.crack;
@@ -143,6 +146,7 @@ function straighten(
     for (let n = 0; n < lines; n++) crack[line[n]] = moved[n];
   }
 }
+const pieceRoom = new Scratch();
 const placeRoom = new Scratch(Float64Array);
 const crossedRoom = new Scratch();
 const lineRoom = new Scratch();

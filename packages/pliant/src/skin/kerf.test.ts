@@ -38,7 +38,10 @@ describe('the kerf', () => {
       expect(side * low).toBeCloseTo(0.01, 4);
       expect(side * high).toBeCloseTo(0.01, 4);
       expect(skin.rest).toEqual(kept);
-      expect(skin.bounds[side > 0 ? 'min' : 'max'][1]).toBeCloseTo(side * 0.01, 4);
+      // Outer faces end there too.
+      let nearest = Infinity;
+      for (const r of skin.indices) nearest = Math.min(nearest, side * skin.positions[3 * r + 1]);
+      expect(nearest).toBeCloseTo(0.01, 4);
       skin.kerf = 0;
       skin.update();
       expect(Math.abs(heights(part)[0])).toBeLessThan(1e-4);
@@ -68,6 +71,33 @@ describe('the kerf', () => {
     }
     expect(opened).toBeCloseTo(0.01, 4);
     expect(atEnd).toBeLessThan(1e-4);
+  });
+
+  it('lies between rims as fine as the faces', async () => {
+    for (const normal of [
+      [0, 1, 0],
+      [0.3, 1, 0.2],
+    ] as const) {
+      const { world, body } = await worldWith(CUBE);
+      const [part] = world.cut(body, { point: [0, 0.02, 0], normal: [...normal] }).bodies;
+      const { positions: p, indices, welded, groups } = part.getSkin();
+      const edges = new Map<string, { kinds: number; length: number }>();
+      for (let h = 0; h < indices.length; h++) {
+        const [u, v] = [indices[h], indices[h % 3 === 2 ? h - 2 : h + 1]];
+        const key = [welded[u], welded[v]].sort().join();
+        const length = Math.hypot(p[3 * u] - p[3 * v], p[3 * u + 1] - p[3 * v + 1], p[3 * u + 2] - p[3 * v + 2]);
+        edges.set(key, { length, kinds: (edges.get(key)?.kinds ?? 0) | (h < groups[1].start ? 1 : 2) });
+      }
+      const lengths = (kinds: number) =>
+        [...edges.values()]
+          .filter((edge) => edge.kinds === kinds)
+          .map((edge) => edge.length)
+          .sort((a, b) => a - b);
+      const [rim, face] = [lengths(3), lengths(2)];
+      expect(rim.length).toBeGreaterThan(30);
+      expect(rim[rim.length - 1]).toBeLessThan(face[Math.floor(0.95 * face.length)]);
+      expect(rim[rim.length >> 1]).toBeLessThan(face[face.length >> 1]);
+    }
   });
 
   it('is not part of the mesh that a later cut divides', async () => {

@@ -167,6 +167,13 @@ export class BodySkin implements RenderSkin {
     this.tearing ??= new Tearing(restMesh, findSurroundings(restMesh, near, body, copies, isPartial));
   }
 
+  /** For benches and tests: forgets what is kept from break to break. */
+  forgetTorn(): void {
+    if (!this.tearing) return;
+    this.tearing = new Tearing(this.restMesh, this.tearing.surroundings);
+    this.boundTopology = -1;
+  }
+
   get vertexCount(): number {
     return this.shading.vertexCount;
   }

@@ -372,10 +372,10 @@ export class Sides {
     return false;
   }
 
-  /** Whether two vertices are of one piece; false where one has no particle. */
-  areOfOnePiece(u: number, v: number): boolean {
-    const [i, j] = [this.anchor[u], this.anchor[v]];
-    return i !== NO_ANCHOR && j !== NO_ANCHOR && this.torn.pieceOf[i] === this.torn.pieceOf[j];
+  /** Writes the piece of each vertex, NO_PIECE where it has no particle. */
+  piecesInto(out: Uint32Array): void {
+    const { anchor, torn } = this;
+    for (let v = 0; v < anchor.length; v++) out[v] = anchor[v] === NO_ANCHOR ? NO_PIECE : torn.pieceOf[anchor[v]];
   }
 
   /**
@@ -387,7 +387,7 @@ export class Sides {
     const { isActive, isChanged } = this.table;
     const [i, j] = [this.anchor[u], this.anchor[v]];
     if (i === j) return true;
-    if (!this.areOfOnePiece(u, v)) return false;
+    if (i === NO_ANCHOR || j === NO_ANCHOR || this.torn.pieceOf[i] !== this.torn.pieceOf[j]) return false;
     if (!isActive[u] || !isActive[v] || (!isChanged[u] && !isChanged[v])) return true;
     return (
       this.shareCluster(i, j) || this.sideOf(u, v) === this.side[u] || this.areJoined(u, v) || !this.wereHeld(u, v)
@@ -421,7 +421,11 @@ export class Sides {
   }
 
   private wereHeld(u: number, v: number): boolean {
-    const { near } = this.torn.surroundings;
+    const { near, parted } = this.torn.surroundings;
+    // Mostly the particles around each hang together, and one is around both.
+    if (!parted[u] && !parted[v])
+      for (let n = near.start[v]; n < near.start[v + 1]; n++)
+        for (let m = near.start[u]; m < near.start[u + 1]; m++) if (near.particle[m] === near.particle[n]) return true;
     const { ancestor } = this.torn.s;
     const first = this.torn.rows.particleStart;
     const { originals } = this;

@@ -9,6 +9,7 @@ import { testSeed } from '../testing/seed.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import type { World } from '../world.js';
 import type { Knots } from './knots.js';
+import type { BodySkin } from './renderSkin.js';
 import { NO_KNOT } from './shade.js';
 import type { SkinMesh } from './skinMesh.js';
 import { edgeFaults } from './testing/closed.js';
@@ -50,14 +51,26 @@ function expectFilled(body: Body): number[] {
   return volumes;
 }
 
+/** Expects what is kept from break to break to be, bit for bit, what would be found anew. */
+function expectAsAnew(body: Body): void {
+  const skin = body.getSkin() as BodySkin;
+  const seen = () =>
+    [skin.positions, skin.normals, skin.indices, skin.rest, skin.particle, skin.welded].map((a) => a.slice());
+  const kept = seen();
+  skin.forgetTorn();
+  skin.update();
+  expect(seen()).toEqual(kept);
+}
+
 /** Every particle is thrown outwards, more on one side: the body is torn. */
-function burst(world: World, body: Body, next: () => number, steps: number): void {
+function burst(world: World, body: Body, next: () => number, steps: number, each = () => {}): void {
   for (let n = 0; n < steps; n++) {
     if (n % 8 === 0) {
       const [x, v] = [body.positions, body.velocities];
       for (let o = 0; o < v.length; o += 4) for (let a = 0; a < 3; a++) v[o + a] += 14 * next() * x[o + a];
     }
     world.step();
+    each();
   }
 }
 
@@ -95,8 +108,10 @@ describe('the inside of a body that breaks', () => {
       let shared = 0;
       let edges = 0;
       for (let n = 0; n < 4; n++) {
-        burst(world, body, next, 8);
+        // Breaks are torn one by one.
+        burst(world, body, next, 8, () => body.getSkin().update());
         const volumes = expectFilled(body);
+        expectAsAnew(body);
         most = Math.max(most, volumes.length);
         const faults = edgeFaults(
           (body.getSkin() as unknown as { knots: Knots }).knots.corner.filter((n) => n !== NO_KNOT),

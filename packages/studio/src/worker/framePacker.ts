@@ -12,7 +12,7 @@ import { countPlanes, placeClusters, placeGoals, placePlanes } from './place.js'
 /** Frames between two measurements of slow quantities: volume, pieces. */
 const RARELY = 6;
 /** Distance of the faces of a cut that nothing draws open, in distances of particles. */
-const KERF = 0.15;
+const KERF = 0.3;
 
 /** Writes the content of frames: particles, surfaces, clusters, proxies, and numbers. */
 export class FramePacker {

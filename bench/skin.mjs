@@ -1,0 +1,72 @@
+// Cost of a break for the render mesh, in one thread: processor time of `skin.update()` after steps in which a body broke, the least of a few runs of each, and
+// of one that found everything anew.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { buildWorld, loadScene } from '@pliant/scene';
+import { median, quantile, table } from './statistics.mjs';
+
+const SCENES = ['plate-weak', 'hollow-ball', 'broken-heart'];
+
+async function worldOf(name) {
+  const path = fileURLToPath(new URL(`../scenes/${name}.json`, import.meta.url));
+  const scene = await loadScene(path, (file) => readFile(file));
+  return (await buildWorld(scene, { threads: 1 })).world;
+}
+
+/** Milliseconds of processor time, so that other programs disturb less. */
+function timed(act) {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Times of the breaks of a scene, the least of `rounds` runs of each: of the skin as it is, and of one that forgets at each break what it kept. */
+async function breaks(name, steps, rounds) {
+  const kept = [];
+  const anew = [];
+  let size;
+  for (let round = 0; round < rounds; round++) {
+    const worlds = [await worldOf(name), await worldOf(name)];
+    for (const world of worlds) world.bodies[0].getSkin().update();
+    for (let n = 0; n < steps; n++)
+      for (const k of n % 2 ? [0, 1] : [1, 0]) {
+        const [body] = worlds[k].bodies;
+        const skin = body.getSkin();
+        const { topologyVersion } = body;
+        worlds[k].step();
+        worlds[k].drainEvents();
+        const broke = body.topologyVersion !== topologyVersion;
+        if (k === 1 && broke) skin.forgetTorn();
+        const ms = timed(() => skin.update());
+        const list = k === 0 ? kept : anew;
+        if (broke) list[n] = Math.min(list[n] ?? ms, ms);
+        size = { triangles: skin.restMesh.indices.length / 3, shown: skin.indices.length / 3 };
+      }
+    for (const world of worlds) world.dispose();
+  }
+  return { ...size, kept: Object.values(kept), anew: Object.values(anew) };
+}
+
+export async function skin({ quick } = {}) {
+  const rows = [];
+  for (const name of SCENES) {
+    const { triangles, shown, kept, anew } = await breaks(name, 100, quick ? 2 : 5);
+    const per = 5000 / triangles;
+    rows.push({
+      scene: name,
+      triangles,
+      'with inner faces': shown,
+      breaks: kept.length,
+      'first (ms)': kept[0].toFixed(1),
+      'median (ms)': median(kept).toFixed(1),
+      'p95 (ms)': quantile(kept, 0.95).toFixed(1),
+      'median for 5000 (ms)': (per * median(kept)).toFixed(1),
+      'all anew, median (ms)': median(anew).toFixed(1),
+      ratio: (median(anew) / median(kept)).toFixed(2),
+    });
+  }
+  console.log('\nRender meshes of bodies that break: processor time of an update after a break.\n');
+  console.log(table(rows));
+  return rows;
+}
