@@ -32,8 +32,9 @@ const SHOTS = [
 ];
 /** Seconds over which one scene gives way to the next. */
 const FADE = 0.3;
-/** Bits a pixel of a picture: smooth surfaces need few. */
-const BITS = 0.06;
+/** Bits a pixel of a picture: smooth surfaces need few. And bits a second at least: 20 seconds are then 2 MB. */
+const BITS = 0.09;
+const LEAST = 900_000;
 
 const { values } = parseArgs({
   options: {
@@ -71,7 +72,7 @@ await page.goto(`${address}?renderer=webgl&quality=full&bare&paused&scene=${SHOT
 await page.waitForFunction(() => globalThis.pliant?.graphics && globalThis.pliant.simulation.latest, undefined, {
   timeout: 180_000,
 });
-await page.evaluate(setUp, { width, height, rate, bitrate: Math.round(BITS * width * height * rate) });
+await page.evaluate(setUp, { width, height, rate, bitrate: Math.max(LEAST, Math.round(BITS * width * height * rate)) });
 
 let pictures = 0;
 for (const { scene, caption, seconds, from, speed, turn } of SHOTS) {

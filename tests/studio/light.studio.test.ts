@@ -186,7 +186,7 @@ describe.skipIf(unavailable)('light and matter', RUN, () => {
     expect(painted).toHaveLength(1);
     expect(painted[0].pbrMetallicRoughness).toMatchObject({ roughnessFactor: 0.9, baseColorTexture: { index: 0 } });
     expect(Array.from(images[0]!.bytes)).toEqual(Array.from(png()));
-    // What the cut laid open has a material of its own.
+    // Faces that the cut laid open have a material of their own.
     expect(materials.map(({ name }) => name)).toContain('painted inner');
     expect(studio.complaints).toEqual([]);
   });

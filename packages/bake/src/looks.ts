@@ -10,7 +10,9 @@ import type { MeshData } from 'pliant';
 
 /** The material of some faces of an object. */
 export interface Surface {
+  /** Name of the material. */
   readonly name: string;
+  /** Whether it is of the surface as it was built, or of faces that cuts and cracks laid open. */
   readonly kind: 'outer' | 'inner';
   /** Linear r, g, b. */
   readonly colour: readonly [number, number, number];

@@ -119,7 +119,7 @@ export class Ground {
   private material(): MeshLambertNodeMaterial {
     const material = new MeshLambertNodeMaterial();
     const at = vec2(positionWorld.x, positionWorld.z);
-    const strength = lines(1, 0.005).mul(0.55).max(lines(0.25, 0.003).mul(0.2));
+    const strength = grid(at);
     const albedo = mix(seen.floor, seen.lines, strength);
     const inMap = at.sub(this.corner).mul(this.perMetre);
     const covered = texture(this.map, inMap).r;
@@ -139,9 +139,15 @@ export class Ground {
   }
 }
 
-/** Lines on a horizontal plane every so many metres, softened by the width of a pixel; gone where they would flicker. */
-function lines(every: number, width: number) {
-  const scaled = vec2(positionWorld.x, positionWorld.z).div(every);
+/** Strength of the lines at a place of a plane (m): one every metre, and finer ones between. */
+export const grid = (at: Node<'vec2'>) =>
+  lines(at, 1, 0.005)
+    .mul(0.55)
+    .max(lines(at, 0.25, 0.003).mul(0.2));
+
+/** Lines every so many metres, softened by the width of a pixel; gone where they would flicker. */
+function lines(at: Node<'vec2'>, every: number, width: number) {
+  const scaled = at.div(every);
   const distance = scaled.sub(scaled.round()).abs();
   const pixel = fwidth(scaled).max(1e-5);
   const shown = vec2(1, 1).sub(smoothstep(vec2(0, 0), pixel.mul(1.5), distance.sub(width)));

@@ -1,4 +1,4 @@
-import { vec4 } from 'three/tsl';
+import { mix, uniform, uv, vec4 } from 'three/tsl';
 import {
   BoxGeometry,
   BufferAttribute,
@@ -9,6 +9,7 @@ import {
   Group,
   Mesh,
   MeshStandardNodeMaterial,
+  type Node,
   PlaneGeometry,
   Quaternion,
   SphereGeometry,
@@ -16,6 +17,7 @@ import {
 } from 'three/webgpu';
 import type { ObstacleData } from '../protocol.js';
 import { seen } from './environment.js';
+import { grid } from './ground.js';
 
 /** Drawn extent of an endless plane that is not the ground, relative to the scene's size. */
 const FAR = 5;
@@ -37,6 +39,7 @@ export class Obstacles {
 
   setSize(size: number): void {
     this.size = size;
+    slopeSize.value = FAR * size;
   }
 
   learn(obstacles: readonly ObstacleData[]): void {
@@ -66,10 +69,14 @@ export class Obstacles {
   }
 }
 
+/** Width of the drawn part of planes (m). */
+const slopeSize = uniform(FAR);
+
 /** The colours of the ground, for planes that are not level. */
 function slopeMaterial(): MeshStandardNodeMaterial {
   const material = new MeshStandardNodeMaterial({ roughness: 0.9 });
-  material.colorNode = vec4(seen.floor, 1);
+  const at = uv().mul(slopeSize) as unknown as Node<'vec2'>;
+  material.colorNode = vec4(mix(seen.floor, seen.lines, grid(at)).mul(0.85), 1);
   return material;
 }
 

@@ -12,6 +12,12 @@ describe('the quality of drawing', () => {
     expect(quality.now).toBe(LEVELS.at(-1));
   });
 
+  test('falls where every frame takes seconds', () => {
+    const quality = new Quality(0);
+    frames(quality, 6, 3000);
+    expect(quality.now).toBe(LEVELS.at(-1));
+  });
+
   test('comes back when frames are fast again, shadows with it', () => {
     const quality = new Quality(0);
     frames(quality, 25, 200);
@@ -37,7 +43,10 @@ describe('the quality of drawing', () => {
 
   test('ignores pauses, and never goes beyond the best that is allowed', () => {
     const quality = new Quality(4, 2);
-    frames(quality, 5, 5000);
+    for (let n = 0; n < 5; n++) {
+      quality.note(5000);
+      frames(quality, 3, 25);
+    }
     expect(quality.level).toBe(4);
     frames(quality, 60 * 60, 8);
     expect(quality.level).toBe(2);

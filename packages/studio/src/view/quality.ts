@@ -32,7 +32,7 @@ const MOST_PATIENCE = 40_000;
 const REGRET = 4000;
 /** Frames that are not counted after a change: they pay for it. */
 const SETTLING = 3;
-/** A pause (ms) that says nothing about drawing: a hidden page, a scene being built. */
+/** A pause (ms) that says nothing about drawing, unless another follows: a hidden page, a scene being built. */
 const PAUSE = 1500;
 
 /** Chooses how well to draw by how long frames take: down within a few frames, and up again when there is time. */
@@ -40,6 +40,8 @@ export class Quality {
   private smoothed = 0.5 * (SLOW + FAST);
   private uncounted = SETTLING;
   private fastFor = 0;
+  /** Pauses after each other. */
+  private pauses = 0;
   private sinceRise = Number.POSITIVE_INFINITY;
   private patience = PATIENCE;
 
@@ -58,8 +60,9 @@ export class Quality {
   note(took: number): boolean {
     if (took > PAUSE) {
       this.uncounted = SETTLING;
-      return false;
+      return ++this.pauses > 1 && this.level < LEVELS.length - 1 && this.go(this.level + 2);
     }
+    this.pauses = 0;
     this.sinceRise += took;
     if (this.uncounted > 0) {
       this.uncounted--;

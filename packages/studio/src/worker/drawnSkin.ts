@@ -12,11 +12,12 @@ const FOLD = Math.cos((100 * Math.PI) / 180);
 /** Rounds of smoothing, and how far a vertex goes to the mean of its neighbours in each. */
 const ROUNDS = 6;
 const STEP = 0.55;
-/** Triangles of a body up to which its edges are halved, and the least bulge of an edge, relative to the body, that asks for it. */
-const FEW = 6000;
-const BULGE = 0.0015;
-/** How far the middle of an edge follows the curve that its normals tell (Boubekeur and Alexa 2008, Phong tessellation). */
-const ROUND = 0.75;
+/** Triangles of a scene up to which edges of its round bodies are halved. */
+export const FEW = 8000;
+/** The least bulge of an edge, relative to the body, that asks for it: flat bodies gain nothing. */
+const BULGE = 3e-4;
+/** How far the middle of an edge goes to the tangent planes of its ends (Boubekeur and Alexa 2008, Phong tessellation): with ½ it lies on a sphere that the ends lie on. */
+const ROUND = 0.5;
 
 /**
  * A skin as it is drawn. Where parts of a traced body meet, its surface is folded and spiky: there it is smoothed. A
@@ -40,6 +41,8 @@ export class DrawnSkin implements SkinArrays {
   constructor(
     private readonly skin: RenderSkin,
     private readonly size: number,
+    /** Whether edges may be halved. */
+    private readonly mayHalve: boolean,
   ) {}
 
   /** Takes over the positions of the skin, which has been updated. */
@@ -58,7 +61,7 @@ export class DrawnSkin implements SkinArrays {
     this.version = skin.version;
     const edges = edgesOf(skin);
     this.smoothing = Smoothing.of(skin, edges);
-    const isFew = skin.indices.length <= 3 * FEW;
+    const isFew = this.mayHalve && skin.indices.length <= 3 * FEW;
     if (first) this.isRound = isFew && bulgeOf(skin, edges) > BULGE * this.size;
     this.middles = isFew && this.isRound ? middlesOf(skin, edges) : undefined;
     const extra = this.middles?.a.length ?? 0;

@@ -3,7 +3,7 @@ import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pli
 import { frameArrays } from '../frames.js';
 import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
 import type { Appearance } from './appearance.js';
-import { DrawnSkin } from './drawnSkin.js';
+import { DrawnSkin, FEW } from './drawnSkin.js';
 import { Energies } from './energy.js';
 import { paintClusters, paintParticles } from './paint.js';
 import { pack } from './palette.js';
@@ -20,6 +20,8 @@ export class FramePacker {
   /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
   private readonly skins = new WeakMap<Body, DrawnSkin>();
+  /** Whether the scene had few triangles at its start. */
+  private isSmall: boolean | undefined;
   private layout = '';
   private obstacles: readonly Collider[] = [];
   private slow = { volume: 0, pieces: 0, age: 0 };
@@ -139,7 +141,11 @@ export class FramePacker {
   /** The skin of a body as it is drawn. */
   private skinOf(body: Body): DrawnSkin {
     let skin = this.skins.get(body);
-    if (!skin) this.skins.set(body, (skin = new DrawnSkin(body.getSkin(), body.size)));
+    if (skin) return skin;
+    const { bodies } = this.world;
+    this.isSmall ??= bodies.reduce((sum, one) => sum + one.getSkin().indices.length, 0) <= 3 * FEW;
+    skin = new DrawnSkin(body.getSkin(), body.size, this.isSmall);
+    this.skins.set(body, skin);
     return skin;
   }
 
