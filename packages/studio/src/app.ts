@@ -8,7 +8,7 @@ import type { CameraPlace, Stage } from './view/stage.js';
 /** A side of a comparison: the open document is the left one, its variant the right one. */
 export type Side = 'left' | 'right';
 
-export type Tool = 'look' | 'pick' | 'push' | 'cut';
+export type Tool = 'look' | 'pick' | 'push' | 'cut' | 'move';
 
 export interface AppEvents {
   /** Another document is open, or the open one was edited. */
@@ -28,6 +28,8 @@ export interface AppEvents {
   warnings: undefined;
   /** A running world refused a change. */
   refused: { side: Side; edit: number };
+  /** The user dragged a body, or a piece of it, to where it shall begin. */
+  move: { body: string; by: [number, number, number] };
   message: { text: string; kind: 'note' | 'problem' };
 }
 
@@ -273,6 +275,11 @@ export class App {
   setTool(tool: Tool): void {
     this.tool = tool;
     this.emit('tool', tool);
+  }
+
+  /** Changes where a body begins. */
+  moveBody(body: string, by: [number, number, number]): void {
+    this.emit('move', { body, by });
   }
 
   setShow(change: Partial<Show>): void {
