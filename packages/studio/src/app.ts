@@ -98,12 +98,14 @@ export class App {
     }
   }
 
-  /** Builds a document and opens it. The present one stays open until then, and if that fails. Resolves with whether it is open. */
+  /** Builds a document and opens it. The present one stays open until then, paused, and runs on if that fails. Resolves with whether it is open. */
   open(document: SceneDocument, running = true): Promise<boolean> {
     this.endOpening(false);
     return new Promise((done) => {
       this.opening = { document, running, done };
       this.emit('opening', document.json.title ?? 'the scene');
+      // The open scene waits, so that the build has the machine to itself.
+      this.simulation.send({ type: 'run', running: false });
       this.simulation.load(sourceOf(document), running);
     });
   }
@@ -231,6 +233,7 @@ export class App {
       return;
     }
     this.endOpening(false);
+    this.run(this.running);
     if (this.isBehind) this.rebuild(this.document!.json);
     this.isBehind = false;
   }
