@@ -13,6 +13,8 @@ export type Tool = 'look' | 'pick' | 'push' | 'cut' | 'move';
 export interface AppEvents {
   /** Another document is open, or the open one was edited. */
   document: SceneDocument;
+  /** Another document is open. */
+  opened: SceneDocument;
   tool: Tool;
   show: Show;
   /** A comparison began or ended. */
@@ -221,6 +223,7 @@ export class App {
     this.original = opening.document.json;
     this.running = opening.running;
     this.isBehind = false;
+    this.emit('opened', this.document);
     this.emit('document', this.document);
     this.emit('edited', undefined);
     this.endOpening(true);
