@@ -77,7 +77,9 @@ export class App {
   running = true;
   speed = 1;
   /** The document that is being built to be opened. */
-  private opening: { document: SceneDocument; running: boolean; done: (isOpen: boolean) => void } | undefined;
+  private opening:
+    | { document: SceneDocument; running: boolean; original: SceneJson; done: (isOpen: boolean) => void }
+    | undefined;
   /** Whether the open document was edited while another was being built, so that its own world has to be built anew. */
   private isBehind = false;
   /** Sides of a comparison that are being built; the other waits. */
@@ -100,11 +102,11 @@ export class App {
     }
   }
 
-  /** Builds a document and opens it. The present one stays open until then, paused, and runs on if that fails. Resolves with whether it is open. */
-  open(document: SceneDocument, running = true): Promise<boolean> {
+  /** Builds a document and opens it. The present one stays open until then, paused, and runs on if that fails. `original`: what it is compared with, if that is another. Resolves with whether it is open. */
+  open(document: SceneDocument, running = true, original: SceneJson = document.json): Promise<boolean> {
     this.endOpening(false);
     return new Promise((done) => {
-      this.opening = { document, running, done };
+      this.opening = { document, running, original, done };
       this.emit('opening', document.json.title ?? 'the scene');
       // The open scene waits, so that the build has the machine to itself.
       this.simulation.send({ type: 'run', running: false });
@@ -220,7 +222,7 @@ export class App {
     if (!opening) return;
     this.endComparison();
     this.document = opening.document;
-    this.original = opening.document.json;
+    this.original = opening.original;
     this.running = opening.running;
     this.isBehind = false;
     this.emit('opened', this.document);
