@@ -101,6 +101,15 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     expect(await page.evaluate(() => JSON.stringify(pliant.document!.json) === JSON.stringify(pliant.original))).toBe(
       true,
     );
+    // By the hand, a body begins elsewhere.
+    await page.keyboard.press('5');
+    const { x, y, centre } = await studio.body('ball');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y - 20, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(async () => (await studio.body('ball')).centre[0], PATIENCE).toBeGreaterThan(centre[0] + 0.1);
+    await page.keyboard.press('1');
     // The last body stays.
     await page.locator('#section-things .things button', { hasText: 'ballbody' }).click();
     await page.click('#thing-delete');

@@ -143,4 +143,13 @@ describe('our own scenes', () => {
       }
     expect(world.measure().com[1]).toBeLessThan(0.6);
   });
+
+  test('the creature of the first scene stands up straight and waits', async () => {
+    const { world } = await run('hello', 3);
+    const { bboxMax, com, kineticEnergy, mass } = world.measure();
+    // 1.41 m tall at rest, with its ears; it sags a little and does not fall over.
+    expect(bboxMax[1]).toBeGreaterThan(1.25);
+    expect(Math.hypot(com[0], com[2])).toBeLessThan(0.1);
+    expect(kineticEnergy / mass).toBeLessThan(1e-3);
+  });
 });

@@ -8,11 +8,13 @@ import type { CameraPlace, Stage } from './view/stage.js';
 /** A side of a comparison: the open document is the left one, its variant the right one. */
 export type Side = 'left' | 'right';
 
-export type Tool = 'look' | 'pick' | 'push' | 'cut';
+export type Tool = 'look' | 'pick' | 'push' | 'cut' | 'move';
 
 export interface AppEvents {
   /** Another document is open, or the open one was edited. */
   document: SceneDocument;
+  /** Another document is open. */
+  opened: SceneDocument;
   tool: Tool;
   show: Show;
   /** A comparison began or ended. */
@@ -28,6 +30,8 @@ export interface AppEvents {
   warnings: undefined;
   /** A running world refused a change. */
   refused: { side: Side; edit: number };
+  /** The user dragged a body, or a piece of it, to where it shall begin. */
+  move: { body: string; by: [number, number, number] };
   message: { text: string; kind: 'note' | 'problem' };
 }
 
@@ -73,7 +77,9 @@ export class App {
   running = true;
   speed = 1;
   /** The document that is being built to be opened. */
-  private opening: { document: SceneDocument; running: boolean; done: (isOpen: boolean) => void } | undefined;
+  private opening:
+    | { document: SceneDocument; running: boolean; original: SceneJson; done: (isOpen: boolean) => void }
+    | undefined;
   /** Whether the open document was edited while another was being built, so that its own world has to be built anew. */
   private isBehind = false;
   /** Sides of a comparison that are being built; the other waits. */
@@ -103,12 +109,14 @@ export class App {
     }
   }
 
-  /** Builds a document and opens it. The present one stays open until then, and if that fails. Resolves with whether it is open. */
-  open(document: SceneDocument, running = true): Promise<boolean> {
+  /** Builds a document and opens it. The present one stays open until then, paused, and runs on if that fails. `original`: what it is compared with, if that is another. Resolves with whether it is open. */
+  open(document: SceneDocument, running = true, original: SceneJson = document.json): Promise<boolean> {
     this.endOpening(false);
     return new Promise((done) => {
-      this.opening = { document, running, done };
+      this.opening = { document, running, original, done };
       this.emit('opening', document.json.title ?? 'the scene');
+      // The open scene waits, so that the build has the machine to itself.
+      this.simulation.send({ type: 'run', running: false });
       this.simulation.load(sourceOf(document), running);
     });
   }
@@ -221,9 +229,10 @@ export class App {
     if (!opening) return;
     this.endComparison();
     this.document = opening.document;
-    this.original = opening.document.json;
+    this.original = opening.original;
     this.running = opening.running;
     this.isBehind = false;
+    this.emit('opened', this.document);
     this.emit('document', this.document);
     this.emit('edited', undefined);
     this.endOpening(true);
@@ -236,6 +245,7 @@ export class App {
       return;
     }
     this.endOpening(false);
+    this.run(this.running);
     if (this.isBehind) this.rebuild(this.document!.json);
     this.isBehind = false;
   }
@@ -280,6 +290,11 @@ export class App {
   setTool(tool: Tool): void {
     this.tool = tool;
     this.emit('tool', tool);
+  }
+
+  /** Changes where a body begins. */
+  moveBody(body: string, by: [number, number, number]): void {
+    this.emit('move', { body, by });
   }
 
   setShow(change: Partial<Show>): void {

@@ -30,7 +30,7 @@ type Listener<K extends keyof SimulationEvents> = (value: SimulationEvents[K]) =
 
 /**
  * The page's side of a simulation. It communicates with workers by messages only and never blocks. The next scene is
- * built in a worker of its own while the present one runs on: a build that fails or is cancelled changes nothing.
+ * built in a worker of its own: a build that fails or is cancelled changes nothing.
  */
 export class Simulation {
   /** The last two moments; drawing interpolates between them. */

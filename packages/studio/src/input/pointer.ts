@@ -20,6 +20,15 @@ interface Hold {
   locks: boolean;
 }
 
+/** A body that is being moved to where it shall begin. */
+interface Moving {
+  simulation: Simulation;
+  body: string | undefined;
+  from: Vector3;
+  /** Where it was let go on the page. */
+  to: { x: number; y: number } | undefined;
+}
+
 const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
 
 /**
@@ -49,6 +58,7 @@ export function mountHands(app: App, stage: Stage): void {
   const { canvas, controls } = stage;
   const holds = new Map<number, Hold>();
   const strokes = new Map<number, { x: number; y: number; line: SVGLineElement }>();
+  const moves = new Map<number, Moving>();
   let ball: { pointer: number; anchor: Vector3 } | undefined;
   let ballSize = 0.06;
   /** Fingers and buttons that are down. */
@@ -73,10 +83,12 @@ export function mountHands(app: App, stage: Stage): void {
       if (event.timeStamp - begun > TOGETHER) {
         for (const pointer of [...holds.keys()]) lock(pointer);
         for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
+        moves.clear();
         return;
       }
       for (const pointer of [...holds.keys()]) endPick(pointer);
       for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
+      moves.clear();
       if (ball) endPush();
       controls.enabled = true;
     },
@@ -90,6 +102,7 @@ export function mountHands(app: App, stage: Stage): void {
     if (app.tool === 'pick') beginPick(event);
     if (app.tool === 'push') beginPush(event);
     if (app.tool === 'cut') beginStroke(event);
+    if (app.tool === 'move') void beginMove(event);
   });
   canvas.addEventListener(MOVES, (moved) => {
     const event = moved as PointerEvent;
@@ -101,6 +114,7 @@ export function mountHands(app: App, stage: Stage): void {
     down.delete(event.pointerId);
     endPick(event.pointerId);
     if (ball?.pointer === event.pointerId) endPush();
+    endMove(event.pointerId, event.type === 'pointerup' ? event : undefined);
     endStroke(event.pointerId, event.type === 'pointerup' ? event : undefined);
     if (down.size === 0) controls.enabled = true;
   };
@@ -229,6 +243,48 @@ export function mountHands(app: App, stage: Stage): void {
     ball = undefined;
     app.graphics!.scenery.setBall(undefined);
     for (const simulation of app.simulations) simulation.send({ type: 'push', ball: undefined });
+  }
+
+  /** Asks which body is there; the line of a stroke shows the way. */
+  async function beginMove(event: PointerEvent): Promise<void> {
+    const simulation = simulationAt(event.clientX, event.clientY);
+    const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
+    beginStroke(event);
+    const found: Moving = { simulation, body: undefined, from: origin, to: undefined };
+    moves.set(event.pointerId, found);
+    let pick = 0;
+    const { hit } = await simulation.ask<'picked'>((id) => {
+      pick = id;
+      return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
+    });
+    simulation.send({ type: 'dropPick', id: pick });
+    if (hit) {
+      found.body = hit.body;
+      found.from = origin.clone().set(...hit.point);
+      // It was let go before the worker answered.
+      if (found.to) finishMove(found);
+    } else if (moves.get(event.pointerId) === found) {
+      endStroke(event.pointerId, undefined);
+      moves.delete(event.pointerId);
+      controls.enabled = true;
+    }
+  }
+
+  function endMove(pointer: number, event: PointerEvent | undefined): void {
+    const found = moves.get(pointer);
+    if (!found) return;
+    moves.delete(pointer);
+    endStroke(pointer, undefined);
+    if (!event) return;
+    found.to = { x: event.clientX, y: event.clientY };
+    if (found.body) finishMove(found);
+  }
+
+  function finishMove({ simulation, body, from, to }: Moving): void {
+    const by = stage.pointAt(to!.x, to!.y, from).sub(from);
+    if (by.length() === 0) return;
+    if (app.second) app.edit(simulation === app.second ? 'right' : 'left');
+    app.moveBody(body!, tuple(by) as [number, number, number]);
   }
 
   function beginStroke(event: PointerEvent): void {

@@ -3,6 +3,7 @@ import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 import { bodyName, isOffered, materialOf, type Part, sharers } from './parts.js';
+import { moveNamed } from './things.js';
 import { Unsure } from './unsure.js';
 
 /** A new value at a place of the body that is shown; undefined is the default. */
@@ -40,6 +41,10 @@ export class Editor {
       if (this.waiting?.side === 'left' && json !== this.waiting.json) this.forget();
     });
     app.on('beside', () => this.forget());
+    app.on('move', ({ body, by }) => {
+      const { json } = this;
+      if (json) this.replace(moveNamed(json, body, by), `the place of ${body}`);
+    });
     app.on('warnings', () => this.tell());
   }
 

@@ -12,6 +12,9 @@ const at = (...path: string[]) => ({ body: 0, part: 'material' as const, path })
 function fakeApp() {
   const listeners: Record<string, ((value: unknown) => void)[]> = {};
   const sent: Command[] = [];
+  const emit = (name: keyof AppEvents, value?: unknown) => {
+    for (const listener of listeners[name] ?? []) listener(value);
+  };
   const app = {
     document: { json: scene },
     original: scene,
@@ -22,14 +25,12 @@ function fakeApp() {
     },
     amend(json: SceneJson) {
       app.document = { json };
+      emit('document', app.document);
     },
     rebuild(json: SceneJson) {
-      app.document = { json };
+      app.amend(json);
       app.built.push(json);
     },
-  };
-  const emit = (name: keyof AppEvents, value?: unknown) => {
-    for (const listener of listeners[name] ?? []) listener(value);
   };
   return { app, sent, emit };
 }
@@ -100,6 +101,6 @@ it('passes over an edit that the engine refused, and forgets all with another do
   fake.app.amend(kept);
   past.undo();
   expect(material()).toEqual({ young: 1e5, density: 1000 });
-  fake.emit('document', { json: scene });
+  fake.emit('opened', { json: scene });
   expect([past.nextUndo, past.nextRedo]).toEqual([undefined, undefined]);
 });

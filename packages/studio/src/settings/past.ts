@@ -35,9 +35,7 @@ export class Past {
     private readonly app: App,
     private readonly now: () => number = () => performance.now(),
   ) {
-    app.on('document', ({ json }) => {
-      if (json === app.original) this.forget();
-    });
+    app.on('opened', () => this.forget());
     app.on('beside', () => this.forget());
     // A world that was built anew has no cuts.
     app.on('built', () => {

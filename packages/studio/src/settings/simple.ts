@@ -74,7 +74,7 @@ const softness: Simple = {
     if (isRaw(json, body))
       return reading(saidOf(json, body, 'raw', 'stiffness') ?? 0.8, MIXED, (stiffness) => ({
         share: clamp(1 - stiffness),
-        text: `${digits(100 * stiffness)} % of the way back in a step`,
+        text: `springs back ${digits(100 * stiffness)} % a step`,
       }));
     const auto = { share: undefined, text: 'as firm as its weight asks for' };
     return reading(saidOf(json, body, 'young'), auto, (young) => ({

@@ -7,6 +7,7 @@ import {
   addObstacle,
   duplicate,
   move,
+  moveNamed,
   NEW_BODIES,
   NEW_OBSTACLES,
   positionOf,
@@ -58,6 +59,24 @@ describe('bodies and obstacles', () => {
     expect(positionOf(scene, { kind: 'obstacle', at: 0 })).toEqual([0, -1, 0]);
     const led = move(scene, { kind: 'obstacle', at: 3 }, [1, 0, 0]).colliders as { keyframes: unknown }[];
     expect(led[3].keyframes).toEqual([{ time: 0, position: [1, 1, 0] }, { time: 1 }]);
+  });
+
+  it('move by their names: copies alone, pieces with what they came from', () => {
+    const places = (json: SceneJson) => {
+      const [{ position, copies }] = json.bodies as { position: number[]; copies: { position: number[] }[] }[];
+      return [position, copies[0].position];
+    };
+    expect(places(moveNamed(scene, 'cube', [1, 0, 0]))).toEqual([
+      [2, 2, 3],
+      [4, 0, 0],
+    ]);
+    for (const name of ['cube 2', 'cube 2 1'])
+      expect(places(moveNamed(scene, name, [1, 0, 0]))).toEqual([
+        [1, 2, 3],
+        [5, 0, 0],
+      ]);
+    expect(moveNamed(scene, 'body 2', [1, 0, 0]).bodies[1]['position']).toEqual([1, 0, 0]);
+    expect(moveNamed(scene, 'nobody', [1, 0, 0])).toBe(scene);
   });
 
   it('are there twice, under another name and beside the first', () => {

@@ -173,3 +173,23 @@ export function move(json: SceneJson, thing: Thing, by: Vec): SceneJson {
     list.map((one, at) => (at === thing.at ? entry : one)),
   );
 }
+
+/** The scene with the body of a name displaced: one of the list, one of its copies, or what a piece came from. */
+export function moveNamed(json: SceneJson, name: string, by: Vec): SceneJson {
+  const all = json.bodies.flatMap((_, at) => namesWithCopies(json, at).map((own, copy) => ({ own, at, copy })));
+  const fits = all.filter(({ own }) => name === own || name.startsWith(`${own} `));
+  const found = fits.sort((a, b) => b.own.length - a.own.length)[0];
+  if (!found) return json;
+  const { at, copy } = found;
+  if (copy === 0) return move(json, { kind: 'body', at }, by);
+  const body = json.bodies[at];
+  const copies = (body['copies'] as Entry[]).map((one, c) => {
+    const from = (one['position'] ?? body['position'] ?? [0, 0, 0]) as Vec;
+    return c === copy - 1 ? { ...one, position: from.map((x, axis) => round(x + by[axis])) } : one;
+  });
+  return withList(
+    json,
+    'body',
+    json.bodies.map((one, k) => (k === at ? { ...one, copies } : one)),
+  );
+}

@@ -16,6 +16,7 @@ export function watchFreeArea(stage: Stage): void {
     // For the mark of the keyboard, which takes hold there.
     part('stage').style.setProperty('--middle-x', `${x - box.left}px`);
     part('stage').style.setProperty('--middle-y', `${y - box.top}px`);
+    part('stage').style.setProperty('--covered-top', `${insets.top}px`);
   };
   const watch = new ResizeObserver(update);
   for (const one of [stage.canvas, ...parts]) watch.observe(one);

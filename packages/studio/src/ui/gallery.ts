@@ -1,6 +1,7 @@
 import { type SceneCard, type SceneGroup, scenes } from 'virtual:scenes';
 import type { App } from '../app.js';
 import { make } from './dom.js';
+import { GREETING } from './hint.js';
 
 /** Groups in their order, with their headings. */
 const GROUPS: readonly { group: SceneGroup; title: string }[] = [
@@ -29,7 +30,10 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
   const cards = scenes.map((scene) => ({ scene, item: cardOf(scene, dialog, app), words: wordsOf(scene) }));
   const nothing = make('p', { role: 'status', class: 'nothing' });
   const sections = GROUPS.map(({ group, title }) => {
-    const own = cards.filter(({ scene }) => scene.group === group);
+    // The scene of the first visit comes first.
+    const own = cards
+      .filter(({ scene }) => scene.group === group)
+      .sort((a, b) => Number(b.scene.name === GREETING) - Number(a.scene.name === GREETING));
     const section = make(
       'section',
       { 'aria-labelledby': `group-${group}` },

@@ -22,7 +22,7 @@ export function mountMessages(root: HTMLElement, app: App): void {
     };
     setTimeout(leave, STAY[kind]);
   });
-  app.on('document', (document) => {
-    if (document.json === app.original) for (const line of root.querySelectorAll('.problem')) line.remove();
+  app.on('opened', () => {
+    for (const line of root.querySelectorAll('.problem')) line.remove();
   });
 }

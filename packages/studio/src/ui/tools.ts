@@ -30,6 +30,13 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
     path: 'M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7zM12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
     help: 'Drag to turn the view. With the other hands: drag beside the bodies, or with the right button.',
   },
+  {
+    tool: 'move',
+    name: 'Move',
+    key: '5',
+    path: 'M12 3v18M3 12h18M12 3l-3 3M12 3l3 3M12 21l-3-3M12 21l3-3M3 12l3-3M3 12l3 3M21 12l-3-3M21 12l-3 3',
+    help: 'Drag a body to where it shall begin: the scene starts anew with it there.',
+  },
 ];
 
 const BACK = 'M9 6L4 11l5 5M4 11h10a6 6 0 0 1 6 6v1';

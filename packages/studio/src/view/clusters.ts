@@ -18,7 +18,7 @@ import type { Moment } from '../simulation.js';
 
 const Z = new Vector3(0, 0, 1);
 /** Width of an outline, as a share of the disc's radius. */
-const LINE = 0.07;
+const LINE = 0.035;
 
 /** Deformed cluster spheres, and the planes of collision proxies as outlines of discs. */
 export class Clusters {
@@ -60,7 +60,7 @@ export class Clusters {
       const material = new MeshBasicNodeMaterial({
         color: 0xe0662f,
         transparent: true,
-        opacity: 0.9,
+        opacity: 0.75,
         // Outlines are seen through the surface, on which they lie.
         depthTest: false,
         depthWrite: false,
