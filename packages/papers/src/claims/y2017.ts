@@ -212,7 +212,7 @@ export const CLAIMS_2017: Claim[] = [
       'A cantilever of 1000 particles under a tenth of gravity with 1 to 500 clusters (full run: to 1000): how far its tip hangs after 6 s. From 16 clusters on their radius is 0.4 m.',
     mostSeeds: 3,
     async run({ quick, seeds }) {
-      const counts = quick ? [1, 4, 16, 64, 125] : [1, 2, 4, 8, 16, 31, 64, 125, 250, 500, 1000];
+      const counts = quick ? [1, 4, 16, 64, 125] : [1, 4, 16, 31, 64, 125, 250, 500, 1000];
       const rows: { tip: number; points: Float32Array }[][] = [];
       for (const count of counts) {
         const row: { tip: number; points: Float32Array }[] = [];
