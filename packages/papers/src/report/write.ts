@@ -33,7 +33,7 @@ const byPaper = (results: readonly Result[]) =>
     .map((paper) => ({ paper, results: results.filter(({ id }) => id.startsWith(paper)) }))
     .filter((entry) => entry.results.length > 0);
 
-/** What a reader has to know about the numbers and the verdicts. */
+/** How numbers and verdicts are to be read. */
 const READING =
   'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A check holds if it does with more than half of the seeds. A claim is reproduced if all of its checks hold, in part if some do. The experiments are in packages/papers/src/claims. Settings and bounds of the checks were chosen by us, several of them after a first look at the numbers, so a verdict says that an effect can be shown, not that it holds for all settings. One claim of 2015, that lumped mass matters less with more particles, was tried, did not show, and was left out because the number of clusters changed with it.';
 
