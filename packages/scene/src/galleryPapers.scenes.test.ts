@@ -55,17 +55,17 @@ describe("the papers' examples that were missing", () => {
     expect(alone).toBeLessThan(0.5 * near);
   });
 
-  test('the bar of more clusters hangs lower, and no lower with 500 than with 125', async () => {
+  test('the bar of more clusters hangs lower, and rests no lower with 125 than with 31', async () => {
     const tips: number[] = [];
-    for (const variant of ['clusters-1', 'clusters-7', 'clusters-31', undefined, 'clusters-500']) {
-      const { world, bodies } = await runScene(await loadOwn('convergence-bar', variant), 1);
+    for (const variant of ['clusters-1', 'clusters-7', 'clusters-31', undefined]) {
+      const { world, bodies } = await runScene(await loadOwn('convergence-bar', variant), 3);
       tips.push(-mean(bodies[0], 1, (x) => x > 0.9));
       world.dispose();
     }
-    const [one, seven, , many, most] = tips;
-    expect(one).toBeLessThan(0.5 * seven);
-    expect(seven).toBeLessThan(many);
-    expect(Math.abs(most / many - 1)).toBeLessThan(0.15);
+    const [one, seven, some, many] = tips;
+    expect(one).toBeLessThan(0.1 * seven);
+    expect(seven).toBeLessThan(0.8 * some);
+    expect(Math.abs(many / some - 1)).toBeLessThan(0.05);
   });
 
   test('the cube between turning planes is drawn out at its top, stays whole, and gets new particles', async () => {
