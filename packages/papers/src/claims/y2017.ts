@@ -485,6 +485,8 @@ export const CLAIMS_2017: Claim[] = [
       'The embedding with rotations leaves a residual about two orders of magnitude smaller than the linearised one.',
     experiment:
       'Clusters along a bar, each with a plastic shear and a rotation that differs from one to the next, as the papers\u2019 flow leaves them, are embedded by both methods: the sum of equation 3.5 is compared.',
+    differs:
+      'New clusters begin with F^p = I. The paper prints F^p = 0, which has no inverse and would pull all members into one point; its text means no plastic deformation.',
     async run({ seeds }) {
       const found = seeds.map((seed) => embeddingResiduals(seed));
       const ratios = found.map(({ linear, turned }) => linear / turned);
