@@ -8,7 +8,7 @@ const LARGE = 100_000;
 
 const isLarge = ({ particles }: Example) => (particles?.[0] ?? 0) > LARGE;
 
-/** Whether a count is the paper's within 2 %, as SPEC E wants it; or in a range that it gives. */
+/** Whether a count is the paper's within 2 %, or in a range that it gives. */
 const near = (count: number, wanted: number | readonly [number, number]): boolean =>
   typeof wanted === 'number' ? Math.abs(count / wanted - 1) <= 0.02 : count >= wanted[0] && count <= wanted[1];
 

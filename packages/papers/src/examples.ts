@@ -3,7 +3,7 @@ import type { Paper } from './claim.js';
 /** An example of a paper: the scene of the gallery that shows it, or a variant, and the counts that the paper gives. */
 export interface Example {
   paper: Paper;
-  /** What the paper shows. */
+  /** The example in a few words. */
   what: string;
   /** "twisted-bar", "twisted-bar#paper". */
   scene: string;
@@ -22,7 +22,7 @@ const cube = (scene: string, clusters: number | readonly [number, number]): Exam
   clusters: [clusters],
 });
 
-/** Table E of docs/spec.md, row by row. */
+/** All examples of the papers, in the order of 2015, 2016, 2017, 2020 and 2007. */
 export const EXAMPLES: readonly Example[] = [
   cube('ten clusters', 10),
   cube('clusters-1', 1),

@@ -70,6 +70,26 @@ test('an open mesh is told of, a missing and an empty one are refused, under the
   await expect(build(scene, { 'scenes/t.obj': 'v 0 0 0\nv 1 0 0\n' })).rejects.toThrow(/colliders\[0\]|t\.obj/);
 });
 
+test('picks hold places of bodies, and are refused by name where there is no such body', async () => {
+  const picks = [
+    { name: 'hand', point: [0.4, 0.4, 0.4], target: [0.4, 0.6, 0.4], stiffness: 60, radius: 0.3 },
+    { body: 'body 1', point: [-0.4, 0.4, -0.4] },
+  ];
+  const { world, picks: built } = await build({ picks });
+  expect([...built.keys()]).toEqual(['picks[0]', 'picks[1]']);
+  expect(built.get('picks[0]')!.target).toEqual([0.4, 0.6, 0.4]);
+  for (let n = 0; n < 120; n++) world.step();
+  // Both ends are held, so that the box does not fall.
+  expect(world.measure().com[1]).toBeGreaterThan(-0.3);
+  world.dispose();
+  await expect(build({ picks: [{ body: 'ball', point: [0, 0, 0] }] })).rejects.toThrow(
+    /picks\[0\]\.body is "ball"; expected one of "body 1"/,
+  );
+  await expect(build({ picks: [{ point: [0, 0, 0], stiffness: -1 }] })).rejects.toThrow(
+    /picks\[0\]\.stiffness is -1; expected a number above 0/,
+  );
+});
+
 test('force fields act on the bodies that they name', async () => {
   const bodies = ['left', 'right'].map((name, k) => ({
     name,

@@ -300,6 +300,52 @@ export const CLAIMS_2016: Claim[] = [
     },
   },
   {
+    id: '2016.flow-formula',
+    paper: '2016',
+    where: 'section 3.2; the same in 2017, equations 2.13, 2.14 and 2.28',
+    statement:
+      'Strain beyond the yield λ flows with γ = min((ν ‖F* − I‖ − λ − K α)/‖F* − I‖, 1), and F^p becomes F*^γ V F^p.',
+    experiment:
+      'γ as printed and with parentheses, ν (‖F* − I‖ − λ − K α)/‖F* − I‖, at the yield itself (λ = 0.1, ν = 0.2, K = 0). The direction of the plastic stretch of F*^γ V and of F*^γ Vᵀ for a stretch of 1.4 along 30°, γ = 1.',
+    differs:
+      'As printed, ν multiplies the strain alone: with ν below 1 a cluster at its yield flows backwards. V turns the plastic stretch to the other side of the axis, off by twice the angle of the stretch. Pliant has the parentheses and Vᵀ, with V before it, so that F^p stays symmetric.',
+    async run() {
+      const [yieldAt, rate] = [0.1, 0.2];
+      const printed = (rate * yieldAt - yieldAt) / yieldAt;
+      const meant = (rate * (yieldAt - yieldAt)) / yieldAt;
+      const angle = Math.PI / 6;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      /** The angle (°) of the direction that diag(1.4, 1/1.4) M stretches most. */
+      const directionOf = (M: readonly number[]) => {
+        const rows = [M.slice(0, 2).map((v) => 1.4 * v), M.slice(2).map((v) => v / 1.4)];
+        const xx = rows.reduce((sum, [a]) => sum + a * a, 0);
+        const yy = rows.reduce((sum, [, b]) => sum + b * b, 0);
+        const xy = rows.reduce((sum, [a, b]) => sum + a * b, 0);
+        return ((Math.atan2(2 * xy, xx - yy) / 2) * 180) / Math.PI;
+      };
+      // V turns by 30°: its first column is the direction of the stretch.
+      const [withV, withTransposed] = [directionOf([c, -s, s, c]), directionOf([c, s, -s, c])];
+      return {
+        quantities: [
+          quantity('γ at the yield, as printed', [printed]),
+          quantity('γ at the yield, with parentheses', [meant]),
+          quantity('direction of the plastic stretch, V', [withV], '°'),
+          quantity('direction of the plastic stretch, Vᵀ', [withTransposed], '°'),
+        ],
+        checks: [
+          {
+            what: `with parentheses nothing flows at the yield: γ = ${digits(meant)}; as printed ${digits(printed)}`,
+            holds: meant === 0 && printed < 0,
+          },
+          {
+            what: `Vᵀ keeps the direction of 30°: ${digits(withTransposed)}°; V gives ${digits(withV)}°`,
+            holds: Math.abs(withTransposed - 30) < 1e-9 && Math.abs(withV + 30) < 1e-9,
+          },
+        ],
+      };
+    },
+  },
+  {
     id: '2016.split-plane',
     paper: '2016',
     where: 'section 3.3, equation 15',

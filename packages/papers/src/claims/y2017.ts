@@ -212,7 +212,7 @@ export const CLAIMS_2017: Claim[] = [
       'A cantilever of 1000 particles under a tenth of gravity with 1 to 500 clusters (full run: to 1000): how far its tip hangs after 6 s. From 16 clusters on their radius is 0.4 m.',
     mostSeeds: 3,
     async run({ quick, seeds }) {
-      const counts = quick ? [1, 4, 16, 64, 125] : [1, 2, 4, 8, 16, 31, 64, 125, 250, 500, 1000];
+      const counts = quick ? [1, 4, 16, 64, 125] : [1, 4, 16, 31, 64, 125, 250, 500, 1000];
       const rows: { tip: number; points: Float32Array }[][] = [];
       for (const count of counts) {
         const row: { tip: number; points: Float32Array }[] = [];
@@ -485,6 +485,8 @@ export const CLAIMS_2017: Claim[] = [
       'The embedding with rotations leaves a residual about two orders of magnitude smaller than the linearised one.',
     experiment:
       'Clusters along a bar, each with a plastic shear and a rotation that differs from one to the next, as the papers\u2019 flow leaves them, are embedded by both methods: the sum of equation 3.5 is compared.',
+    differs:
+      'New clusters begin with F^p = I. The paper prints F^p = 0, which has no inverse and would pull all members into one point; its text means no plastic deformation.',
     async run({ seeds }) {
       const found = seeds.map((seed) => embeddingResiduals(seed));
       const ratios = found.map(({ linear, turned }) => linear / turned);

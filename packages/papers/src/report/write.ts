@@ -1,5 +1,5 @@
-import { claimOf } from '../catalogue.js';
-import { digits, PAPERS, type Paper, type Quantity } from '../claim.js';
+import { CLAIMS, claimOf } from '../catalogue.js';
+import { type Claim, digits, PAPERS, type Paper, type Quantity } from '../claim.js';
 import { EXAMPLES, type Example } from '../examples.js';
 import type { Result } from '../runClaims.js';
 import { pictureSvg } from './picture.js';
@@ -33,7 +33,7 @@ const byPaper = (results: readonly Result[]) =>
     .map((paper) => ({ paper, results: results.filter(({ id }) => id.startsWith(paper)) }))
     .filter((entry) => entry.results.length > 0);
 
-/** What a reader has to know about the numbers and the verdicts. */
+/** How numbers and verdicts are to be read. */
 const READING =
   'Numbers are medians over seeds of sampling and clustering, with the least and the largest in brackets. A check holds if it does with more than half of the seeds. A claim is reproduced if all of its checks hold, in part if some do. The experiments are in packages/papers/src/claims. Settings and bounds of the checks were chosen by us, several of them after a first look at the numbers, so a verdict says that an effect can be shown, not that it holds for all settings. One claim of 2015, that lumped mass matters less with more particles, was tried, did not show, and was left out because the number of clusters changed with it.';
 
@@ -42,11 +42,27 @@ function seedsText(results: readonly Result[]): string {
   const most = Math.max(0, ...results.map(({ seeds }) => seeds?.length ?? 0));
   if (most < 2) return '';
   const fewer = results.filter(({ seeds }) => seeds && seeds.length < most);
+  const counts = fewer.map(({ seeds }) => seeds!.length);
+  const [low, high] = [Math.min(...counts), Math.max(...counts)];
   const of =
     fewer.length > 0
-      ? `; ${fewer.map(({ id }) => id).join(', ')}, which take long, with ${fewer[0].seeds!.length}`
+      ? `; ${fewer.map(({ id }) => id).join(', ')}, which take long, with ${low === high ? low : `${low} or ${high}`}`
       : '';
   return ` Claims were run with ${most} seeds${of}. Those without random sampling or clustering have no spread.`;
+}
+
+/** The claims that a report has no result of, with the reason. */
+function missingText(results: readonly Result[]): string {
+  const known = new Set(results.map(({ id }) => id));
+  const missing = CLAIMS.filter(({ id }) => !known.has(id));
+  const list = (some: readonly Claim[]) => some.map(({ id }) => id).join(', ');
+  const [timed, others] = [missing.filter((claim) => claim.timed), missing.filter((claim) => !claim.timed)];
+  return [
+    ...(timed.length > 0
+      ? [` Not in this run, because they rest on a time and want a quiet machine: ${list(timed)}.`]
+      : []),
+    ...(others.length > 0 ? [` Not in this run: ${list(others)}.`] : []),
+  ].join('');
 }
 
 const differing = (results: readonly Result[]) =>
@@ -93,7 +109,7 @@ export function markdownReport(results: readonly Result[], head: ReportHead): st
     '',
     `Made by \`npx pliant reproduce${head.quick ? ' --quick' : ''}\` on ${head.date}, Pliant ${head.version}, ${head.machine}. ${results.length} claims: ${summary(results)}.`,
     '',
-    `${READING}${seedsText(results)} The same command writes a page with plots and pictures, which this one has not.`,
+    `${READING}${seedsText(results)}${missingText(results)} The same command writes a page with plots and pictures, which this one has not.`,
     '',
     '## All claims',
     '',
@@ -172,7 +188,7 @@ export function htmlReport(results: readonly Result[], head: ReportHead): string
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The papers, run again</title>',
     `<style>${STYLE}</style><h1>The papers, run again</h1>`,
     `<p>Pliant ${escaped(head.version)}, ${escaped(head.date)}, ${escaped(head.machine)}${head.quick ? ', quick run' : ''}. ${results.length} claims: ${summary(results)}.</p>`,
-    `<p>${escaped(READING + seedsText(results))}</p>`,
+    `<p>${escaped(READING + seedsText(results) + missingText(results))}</p>`,
     `<nav>${byPaper(results)
       .map(({ paper }) => `<a href="#p${paper}">${paper}</a>`)
       .join('')}<a href="#differ">Where we differ</a><a href="#examples">The examples</a></nav>`,
