@@ -73,7 +73,7 @@ const VALUES = {
   speed: speedInto,
 } as const satisfies Record<(typeof PARTICLE_VALUES)[number], unknown>;
 
-/** What a worker's own module adds to the world that it serves. */
+/** Additions of a worker's own module to the world that it serves. */
 export interface HostOptions {
   /** Makes the world, such as that of a scene file. Default: an empty one of the options that the page gave. */
   create?: (options: WorldOptions) => World | Promise<World>;
