@@ -1,7 +1,7 @@
 // Writes packages/scene/src/schema/sceneTypes.ts: the type of scene files as plain TypeScript. The schema's own type is written in zod's, which compile neither with TypeScript 5.0 nor without DOM types.
 // `node scripts/sceneTypes.mjs` writes the file; tests/types.long.test.ts fails where it is not up to date.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,8 +10,6 @@ import { ROOT } from './run.mjs';
 export const SCENE_TYPES = 'packages/scene/src/schema/sceneTypes.ts';
 
 const HEAD = `// Written by scripts/sceneTypes.mjs from the schema: change that.
-
-type Triple = [number, number, number];
 
 `;
 const NOTES = {
@@ -37,7 +35,7 @@ export function sceneTypes() {
     const module = checker.getSymbolAtLocation(program.getSourceFile(paths[k]));
     const symbol = checker.getExportsOfModule(module).find((other) => other.name === name);
     const text = checker.typeToString(checker.getDeclaredTypeOfSymbol(symbol), undefined, flags);
-    return `${NOTES[name]}\nexport type ${name} = ${text.replaceAll('[number, number, number]', 'Triple')};\n`;
+    return `${NOTES[name]}\nexport type ${name} = ${text.replace(/\bTriple\b/g, '[number, number, number]')};\n`;
   });
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const { stdout, status, stderr } = spawnSync(
@@ -48,7 +46,14 @@ export function sceneTypes() {
     },
   );
   if (status !== 0) throw new Error(stderr);
-  return stdout;
+  // Fields of a scene have the descriptions of the JSON schema.
+  const { properties } = JSON.parse(readFileSync(join(ROOT, 'scenes/scene.schema.json'), 'utf8'));
+  const [before, scene] = stdout.split('export type SceneFile = ');
+  const documented = scene.replace(/^ {2}(\$?\w+)\??:/gm, (line, name) => {
+    const text = (properties[name]?.description ?? 'Name of the scene.').replace(/^What/, `The ${name}: what`);
+    return `  /** ${text} */\n${line}`;
+  });
+  return `${before}export type SceneFile = ${documented}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(join(ROOT, SCENE_TYPES), sceneTypes());

@@ -26,7 +26,7 @@ const PROJECTS = {
   three: {
     ours: ['pliant', '@pliant/three'],
     others: () => [installed('three')],
-    pages: ['index', 'worker', 'webgpu'],
+    pages: ['index', 'worker', 'webgpu', 'examples'],
   },
   react: {
     ours: ['pliant', '@pliant/three', '@pliant/react', '@pliant/rigid'],
@@ -62,7 +62,11 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
     for (const [name, { ours, others, pages }] of Object.entries(PROJECTS)) {
       const project = join(folder, name);
       cpSync(join(HERE, name), project, { recursive: true });
-      if (name === 'three') cpSync(join(ROOT, 'packages/three/examples/jellyCube.ts'), join(project, 'jellyCube.ts'));
+      if (name === 'three') {
+        cpSync(join(ROOT, 'packages/three/examples/jellyCube.ts'), join(project, 'jellyCube.ts'));
+        cpSync(join(ROOT, 'docs/examples'), join(project, 'examples'), { recursive: true });
+        cpSync(join(ROOT, 'docs/.vitepress/theme/stage.mjs'), join(project, 'stage.mjs'));
+      }
       if (name === 'react') {
         // The template of create-pliant, beside the test's own pages.
         const template = join(ROOT, 'packages/create-pliant/templates/react');
@@ -224,6 +228,25 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
     await page.waitForFunction((then) => (globalThis as never as Shown).page.world.time > then + 0.5, then);
     const parts = await look(page, `webgpu-cut${query.length}`, 'red');
     expect(parts.share).toBeGreaterThan(0.01);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('docs: every live example runs, moves and complains of nothing', async () => {
+    const page = await open('three', 'examples.html');
+    await page.waitForFunction(() => 'examples' in globalThis);
+    type Examples = { examples: { names: string[]; run(name: string): Promise<{ moved: number; frames: number }> } };
+    const names = await page.evaluate(() => (globalThis as never as Examples).examples.names);
+    expect(names.sort()).toEqual(
+      readdirSync(join(ROOT, 'docs/examples'))
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => file.slice(0, -3))
+        .sort(),
+    );
+    for (const name of names) {
+      const { moved, frames } = await page.evaluate((n) => (globalThis as never as Examples).examples.run(n), name);
+      expect([name, moved > 0.01, frames > 3]).toEqual([name, true, true]);
+    }
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ interface Scene {
 describe.skipIf(missing)(`Blender${missing ? ', which is not installed here,' : ''}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'pliant-blender-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  let seen: Record<'glb' | 'pc2' | 'mdd' | 'ply', Scene> & { usda?: Scene; usdz?: Scene };
+  let seen: Record<'glb' | 'heart' | 'pc2' | 'mdd' | 'ply', Scene> & { usda?: Scene; usdz?: Scene };
   const boxes = new Map<string, number[]>();
 
   beforeAll(async () => {
@@ -51,6 +51,11 @@ describe.skipIf(missing)(`Blender${missing ? ', which is not installed here,' : 
         writeFileSync(join(folder, file), await bytes(file));
       }
     }
+    // The gallery's heart with fewer particles, for three seconds.
+    const heart = JSON.parse(readFileSync(new URL('../../../scenes/broken-heart.json', import.meta.url), 'utf8'));
+    heart.bodies[0].sampling.count = 2000;
+    const { bytes } = await bakeTo('heart.glb', { fps: 30, frames: 90, pieces: true }, heart);
+    writeFileSync(join(folder, 'heart.glb'), await bytes('heart.glb'));
     const args = ['-b', '--factory-startup', '--python', script, '--', folder, ...FRAMES.map(String)];
     const said = execFileSync(BLENDER, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
     const line = said.split('\n').find((one) => one.startsWith('RESULT '));
@@ -82,6 +87,29 @@ describe.skipIf(missing)(`Blender${missing ? ', which is not installed here,' : 
     expectBox(frames[12]['crate 1 (2)'].box, 'crate 1 12');
     expectBox(frames[12]['crate 1 2'].box, 'crate 1 2 12');
     expect(images).toEqual(['planks']);
+  });
+
+  test('opens the broken heart with its pieces moving', () => {
+    const { frames } = seen.heart;
+    const shown = (frame: number) =>
+      Object.entries(frames[frame]).filter(([, piece]) => piece.shown && piece.faces > 0);
+    const middle = ({ box }: Seen) => (box[0] + box[3]) / 2;
+    expect(shown(0)).toHaveLength(1);
+    const [left, right] = shown(170)
+      .sort(([, a], [, b]) => b.faces - a.faces)
+      .slice(0, 2)
+      .map(([name, piece]) => ({ name, x: middle(piece) }))
+      .sort((a, b) => a.x - b.x);
+    // The halves are drawn apart, and go on moving.
+    expect(right.x - left.x).toBeGreaterThan(0.5);
+    const before = Object.fromEntries(shown(90).map(([name, piece]) => [name, middle(piece)]));
+    for (const { name, x } of [left, right])
+      if (name in before) expect(Math.abs(x - before[name])).toBeGreaterThan(0.02);
+    expect(
+      shown(170)
+        .flatMap(([, { materials }]) => materials)
+        .some((name) => name.endsWith('inner')),
+    ).toBe(true);
   });
 
   test.each(['pc2', 'mdd'] as const)('moves the OBJ mesh by the %s file', (format) => {

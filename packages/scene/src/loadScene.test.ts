@@ -90,7 +90,7 @@ test.each([
   ],
   [
     boxScene({}, { geometry: {} }),
-    'bodies[0].geometry.type is missing; expected one of "mesh", "particles", "points", "asset", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "union", "difference", "intersection".',
+    'bodies[0].geometry.type is missing; expected one of "mesh", "particles", "points", "asset", "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "sheet", "cord", "union", "difference", "intersection".',
   ],
   [
     boxScene({}, { geometry: { type: 'box', size: [1, 1] } }),

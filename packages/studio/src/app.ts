@@ -99,10 +99,7 @@ export class App {
       if (variant === undefined) return await this.open(document, running);
       const { applyVariant } = await import('./settings/variants.js');
       const json = applyVariant(document.json, variant, name);
-      if (!(await this.open({ ...document, json }, running))) return false;
-      this.original = document.json;
-      this.emit('edited', undefined);
-      return true;
+      return await this.open({ ...document, json }, running, document.json);
     } catch (error) {
       this.say((error as Error).message, 'problem');
       return false;

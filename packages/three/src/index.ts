@@ -13,7 +13,9 @@ export {
   type SoftBodyMeshOptions,
 } from './softBodyMesh.js';
 export { readSource, type SourceAttribute, type SourceMesh } from './sourceMesh.js';
-export { hostWorld, type Port } from './worker/host.js';
+export type { HistoryOptions } from './worker/history.js';
+export { type HostOptions, hostWorld, type Port } from './worker/host.js';
+export type { WatchOptions } from './worker/protocol.js';
 export {
   type Remote,
   RemoteBody,
@@ -34,4 +36,4 @@ export {
   RemoteThing,
   type Wire,
 } from './worker/remote.js';
-export { WorkerWorld, type WorkerWorldOptions } from './worker/workerWorld.js';
+export { type Watched, WorkerWorld, type WorkerWorldOptions } from './worker/workerWorld.js';

@@ -24,7 +24,7 @@ def clear():
     bpy.context.scene.render.fps = 60
 
 
-def describe():
+def describe(frames=frames):
     scene = bpy.context.scene
     out = {'fps': scene.render.fps / scene.render.fps_base, 'frames': {}}
     for frame in frames:
@@ -61,6 +61,10 @@ results = {'version': bpy.app.version_string}
 clear()
 bpy.ops.import_scene.gltf(filepath=os.path.join(folder, 'all.glb'))
 results['glb'] = describe()
+
+clear()
+bpy.ops.import_scene.gltf(filepath=os.path.join(folder, 'heart.glb'))
+results['heart'] = describe([0, 90, 170])
 
 clear()
 bpy.ops.wm.obj_import(filepath=os.path.join(folder, 'ball.obj'))

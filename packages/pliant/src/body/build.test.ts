@@ -51,7 +51,7 @@ describe('a body is refused, with the option, its value and what was expected, f
     ['sampling of points', { points: POINTS, sampling: GRID }, 'body.sampling is an object with method, spacing; expected nothing for a body given as points: they are the particles.'],
     ['no geometry', {}, 'body gives no geometry; expected one of mesh, shape, points.'],
     ['two geometries', { mesh: MESH, points: POINTS, sampling: GRID }, 'body gives mesh and points; expected one of mesh, shape, points.'],
-    ['an unknown shape', { shape: { type: 'cone' }, sampling: GRID }, 'body.shape.type is "cone"; expected one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "implicit", "union", "difference", "intersection".'],
+    ['an unknown shape', { shape: { type: 'cone' }, sampling: GRID }, 'body.shape.type is "cone"; expected one of "box", "sphere", "ellipsoid", "cylinder", "capsule", "torus", "sheet", "cord", "implicit", "union", "difference", "intersection".'],
     ['an unknown kernel', { points: POINTS, clustering: { kernel: 'gauss' } }, 'body.clustering.kernel is "gauss"; expected one of "box", "poly6", "blend", "invsq", "fcm".'],
     ['clusters and clustering', { points: POINTS, clusters: [{ members: [0, 1, 2, 3, 4] }], clustering: { count: 1 } }, 'body gives clusters and clustering; expected one of the two.'],
     ['clusters that leave a particle out', { points: POINTS, clusters: [{ members: [0, 1, 2, 3] }] }, 'body.clusters hold no particle 4; expected every particle in a cluster.'],

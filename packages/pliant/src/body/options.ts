@@ -83,9 +83,9 @@ export const ADD_KEYS = [
 export const BODY_KEYS = [
   'name',
   'mesh',
-  'thickness',
   'shape',
   'points',
+  'thickness',
   'sampling',
   'material',
   'clustering',

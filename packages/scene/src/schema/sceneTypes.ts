@@ -1,145 +1,104 @@
 // Written by scripts/sceneTypes.mjs from the schema: change that.
 
-type Triple = [number, number, number];
-
 /** A shape in a scene file: those of the engine, without functions. */
 export type ShapeFile = {
-  position?: Triple | undefined;
-  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+  position?: [number, number, number] | undefined;
+  rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
 } & (
-  | { type: 'box'; size: Triple }
+  | { type: 'box'; size: [number, number, number] }
   | { type: 'sphere'; radius: number }
-  | { type: 'ellipsoid'; radii: Triple }
+  | { type: 'ellipsoid'; radii: [number, number, number] }
   | { type: 'cylinder' | 'capsule'; radius: number; height: number }
   | { type: 'torus'; radius: number; tube: number }
   | { type: 'sheet'; size: [number, number]; thickness: number }
-  | { type: 'cord'; path: Triple[]; radius: number }
+  | { type: 'cord'; path: [number, number, number][]; radius: number }
   | { type: 'union' | 'intersection' | 'difference'; of: ShapeFile[]; smooth?: number | undefined }
 );
 
 /** A scene file, parsed. `sceneJsonSchema` describes each of its fields. */
 export type SceneFile = {
+  /** The deformable bodies. */
   bodies: {
     geometry:
       | { type: 'mesh'; file: string; thickness?: number | undefined }
       | { type: 'particles'; file: string }
-      | { type: 'points'; points: Triple[] }
+      | { type: 'points'; points: [number, number, number][] }
       | { type: 'asset'; file: string }
       | {
           type: 'box';
-          size: Triple;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          size: [number, number, number];
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'sphere';
           radius: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'ellipsoid';
-          radii: Triple;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          radii: [number, number, number];
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'cylinder';
           radius: number;
           height: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'capsule';
           radius: number;
           height: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'torus';
           radius: number;
           tube: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'sheet';
           size: [number, number];
           thickness: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'cord';
-          path: Triple[];
+          path: [number, number, number][];
           radius: number;
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
         }
       | {
           type: 'union' | 'intersection' | 'difference';
           of: ShapeFile[];
-          position?: Triple | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
           smooth?: number | undefined;
         };
+    stretch?: [number, number, number] | undefined;
+    stretchCentre?: [number, number, number] | undefined;
     copies?:
       | {
-          look?:
-            | 'rubber'
-            | 'darkRubber'
-            | 'jelly'
-            | 'candy'
-            | 'foam'
-            | 'clay'
-            | 'putty'
-            | 'dough'
-            | 'bread'
-            | 'chocolate'
-            | 'cheese'
-            | 'glass'
-            | 'ceramic'
-            | 'stone'
-            | 'wood'
-            | 'flesh'
-            | 'metal'
-            | undefined;
-          colour?: string | undefined;
-          rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
-          position?: Triple | undefined;
-          velocity?: Triple | undefined;
-          angularVelocity?: Triple | undefined;
+          rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
+          position?: [number, number, number] | undefined;
+          velocity?: [number, number, number] | undefined;
+          angularVelocity?: [number, number, number] | undefined;
           name?: string | undefined;
         }[]
       | undefined;
-    look?:
-      | 'rubber'
-      | 'darkRubber'
-      | 'jelly'
-      | 'candy'
-      | 'foam'
-      | 'clay'
-      | 'putty'
-      | 'dough'
-      | 'bread'
-      | 'chocolate'
-      | 'cheese'
-      | 'glass'
-      | 'ceramic'
-      | 'stone'
-      | 'wood'
-      | 'flesh'
-      | 'metal'
-      | undefined;
-    colour?: string | undefined;
-    stretch?: Triple | undefined;
-    stretchCentre?: Triple | undefined;
-    rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
-    position?: Triple | undefined;
-    velocity?: Triple | undefined;
-    angularVelocity?: Triple | undefined;
+    rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
+    position?: [number, number, number] | undefined;
+    velocity?: [number, number, number] | undefined;
+    angularVelocity?: [number, number, number] | undefined;
     name?: string | undefined;
     sampling?:
       | {
@@ -153,7 +112,20 @@ export type SceneFile = {
     material?:
       | string
       | {
-          preset?: string | undefined;
+          preset?:
+            | 'jelly'
+            | 'softRubber'
+            | 'hardRubber'
+            | 'foam'
+            | 'clay'
+            | 'putty'
+            | 'dough'
+            | 'chocolate'
+            | 'glass'
+            | 'ceramic'
+            | 'wood'
+            | 'flesh'
+            | undefined;
           density?:
             | number
             | number[]
@@ -306,23 +278,43 @@ export type SceneFile = {
           resample?: number | undefined;
         }
       | undefined;
-    scale?: number | Triple | undefined;
+    scale?: number | [number, number, number] | undefined;
   }[];
+  /** Lets an editor complete and check this file. */
   $schema?: string | undefined;
+  /** Name of the scene. */
   title?: string | undefined;
+  /** The first line: what there is to see. Further lines: where the scene comes from, and why its settings are what they are. */
   description?: string | undefined;
-  group?: 'touch' | 'dent' | 'break' | 'cut' | 'flow' | 'papers' | undefined;
-  try?: string | undefined;
-  gravity?: Triple | undefined;
+  /** m/s². Default [0, -9.81, 0]. */
+  gravity?: [number, number, number] | undefined;
+  /** Seconds per step. Default 1/60. */
   dt?: number | undefined;
+  /** Parts into which each step is divided. 'auto' (default): as many as the stiffest awake body with an elastic law needs, up to `maxSubsteps`. */
   substeps?: number | 'auto' | undefined;
+  /** Substeps at most, where `substeps` is 'auto'. Default 8. */
   maxSubsteps?: number | undefined;
+  /** Steps to run when nobody says otherwise. Default 300. */
   frames?: number | undefined;
+  /** Materials by name, for several bodies to share. */
   materials?:
     | Record<
         string,
         {
-          preset?: string | undefined;
+          preset?:
+            | 'jelly'
+            | 'softRubber'
+            | 'hardRubber'
+            | 'foam'
+            | 'clay'
+            | 'putty'
+            | 'dough'
+            | 'chocolate'
+            | 'glass'
+            | 'ceramic'
+            | 'wood'
+            | 'flesh'
+            | undefined;
           density?:
             | number
             | number[]
@@ -399,17 +391,18 @@ export type SceneFile = {
         }
       >
     | undefined;
+  /** The clamps: what holds and moves parts of bodies. They act before the colliders. */
   clamps?:
     | {
         region:
-          | { type: 'halfspace'; normal: Triple; offset: number }
-          | { type: 'box'; min: Triple; max: Triple }
-          | { type: 'sphere'; centre: Triple; radius: number };
+          | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+          | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+          | { type: 'sphere'; centre: [number, number, number]; radius: number };
         name?: string | undefined;
         bodies?: string[] | undefined;
-        velocity?: Triple | undefined;
-        angularVelocity?: Triple | undefined;
-        centre?: Triple | undefined;
+        velocity?: [number, number, number] | undefined;
+        angularVelocity?: [number, number, number] | undefined;
+        centre?: [number, number, number] | undefined;
         lifetime?: number | undefined;
         drive?: 'position' | 'velocity' | undefined;
         firm?: boolean | undefined;
@@ -417,21 +410,25 @@ export type SceneFile = {
         by?: 'rest' | 'now' | undefined;
       }[]
     | undefined;
+  /** Obstacles, in the order in which they act. */
   colliders?:
     | (
         | {
             type: 'plane';
-            normal: Triple;
+            normal: [number, number, number];
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -440,22 +437,25 @@ export type SceneFile = {
             except?: string | undefined;
             groups?: { membership?: number | undefined; filter?: number | undefined } | undefined;
             offset?: number | undefined;
-            position?: Triple | undefined;
+            position?: [number, number, number] | undefined;
           }
         | {
             type: 'sphere';
-            centre: Triple;
+            centre: [number, number, number];
             radius: number;
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -467,19 +467,22 @@ export type SceneFile = {
           }
         | {
             type: 'cylinder';
-            axis: Triple;
-            point: Triple;
+            axis: [number, number, number];
+            point: [number, number, number];
             radius: number;
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -490,17 +493,20 @@ export type SceneFile = {
           }
         | {
             type: 'box';
-            size: Triple;
+            size: [number, number, number];
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -508,24 +514,30 @@ export type SceneFile = {
             law?: 'coulomb' | 'research' | undefined;
             except?: string | undefined;
             groups?: { membership?: number | undefined; filter?: number | undefined } | undefined;
-            position?: Triple | undefined;
-            rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+            position?: [number, number, number] | undefined;
+            rotation?:
+              | [number, number, number, number]
+              | { axis: [number, number, number]; degrees: number }
+              | undefined;
           }
         | {
             type: 'capsule';
-            from: Triple;
-            to: Triple;
+            from: [number, number, number];
+            to: [number, number, number];
             radius: number;
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -540,13 +552,16 @@ export type SceneFile = {
             name?: string | undefined;
             friction?: number | undefined;
             restitution?: number | undefined;
-            velocity?: Triple | undefined;
-            angularVelocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
+            angularVelocity?: [number, number, number] | undefined;
             keyframes?:
               | {
                   time: number;
-                  position?: Triple | undefined;
-                  rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
+                  position?: [number, number, number] | undefined;
+                  rotation?:
+                    | [number, number, number, number]
+                    | { axis: [number, number, number]; degrees: number }
+                    | undefined;
                 }[]
               | undefined;
             loop?: boolean | undefined;
@@ -554,40 +569,44 @@ export type SceneFile = {
             law?: 'coulomb' | 'research' | undefined;
             except?: string | undefined;
             groups?: { membership?: number | undefined; filter?: number | undefined } | undefined;
-            position?: Triple | undefined;
-            rotation?: [number, number, number, number] | { axis: Triple; degrees: number } | undefined;
-            scale?: number | Triple | undefined;
+            position?: [number, number, number] | undefined;
+            rotation?:
+              | [number, number, number, number]
+              | { axis: [number, number, number]; degrees: number }
+              | undefined;
+            scale?: number | [number, number, number] | undefined;
           }
       )[]
     | undefined;
+  /** The forceFields: what pushes particles without touching them. */
   forceFields?:
     | (
         | {
             type: 'uniform';
-            vector: Triple;
+            vector: [number, number, number];
             name?: string | undefined;
             as?: 'force' | 'acceleration' | undefined;
             region?:
-              | { type: 'halfspace'; normal: Triple; offset: number }
-              | { type: 'box'; min: Triple; max: Triple }
-              | { type: 'sphere'; centre: Triple; radius: number }
+              | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+              | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+              | { type: 'sphere'; centre: [number, number, number]; radius: number }
               | undefined;
             bodies?: string[] | undefined;
             lifetime?: number | undefined;
           }
         | {
             type: 'linear';
-            scale: Triple;
+            scale: [number, number, number];
             name?: string | undefined;
             as?: 'force' | 'acceleration' | undefined;
             region?:
-              | { type: 'halfspace'; normal: Triple; offset: number }
-              | { type: 'box'; min: Triple; max: Triple }
-              | { type: 'sphere'; centre: Triple; radius: number }
+              | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+              | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+              | { type: 'sphere'; centre: [number, number, number]; radius: number }
               | undefined;
             bodies?: string[] | undefined;
             lifetime?: number | undefined;
-            centre?: Triple | undefined;
+            centre?: [number, number, number] | undefined;
           }
         | {
             strength: number;
@@ -595,32 +614,32 @@ export type SceneFile = {
             name?: string | undefined;
             as?: 'force' | 'acceleration' | undefined;
             region?:
-              | { type: 'halfspace'; normal: Triple; offset: number }
-              | { type: 'box'; min: Triple; max: Triple }
-              | { type: 'sphere'; centre: Triple; radius: number }
+              | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+              | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+              | { type: 'sphere'; centre: [number, number, number]; radius: number }
               | undefined;
             bodies?: string[] | undefined;
             lifetime?: number | undefined;
             radius?: number | undefined;
             falloff?: number | undefined;
-            centre?: Triple | undefined;
+            centre?: [number, number, number] | undefined;
           }
         | {
             strength: number;
             type: 'vortex';
-            axis: Triple;
+            axis: [number, number, number];
             name?: string | undefined;
             as?: 'force' | 'acceleration' | undefined;
             region?:
-              | { type: 'halfspace'; normal: Triple; offset: number }
-              | { type: 'box'; min: Triple; max: Triple }
-              | { type: 'sphere'; centre: Triple; radius: number }
+              | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+              | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+              | { type: 'sphere'; centre: [number, number, number]; radius: number }
               | undefined;
             bodies?: string[] | undefined;
             lifetime?: number | undefined;
             radius?: number | undefined;
             falloff?: number | undefined;
-            centre?: Triple | undefined;
+            centre?: [number, number, number] | undefined;
           }
         | {
             type: 'drag';
@@ -628,34 +647,34 @@ export type SceneFile = {
             name?: string | undefined;
             as?: 'force' | 'acceleration' | undefined;
             region?:
-              | { type: 'halfspace'; normal: Triple; offset: number }
-              | { type: 'box'; min: Triple; max: Triple }
-              | { type: 'sphere'; centre: Triple; radius: number }
+              | { type: 'halfspace'; normal: [number, number, number]; offset: number }
+              | { type: 'box'; min: [number, number, number]; max: [number, number, number] }
+              | { type: 'sphere'; centre: [number, number, number]; radius: number }
               | undefined;
             bodies?: string[] | undefined;
             lifetime?: number | undefined;
-            velocity?: Triple | undefined;
+            velocity?: [number, number, number] | undefined;
           }
       )[]
     | undefined;
-  picks?:
-    | {
-        point: Triple;
-        name?: string | undefined;
-        body?: string | undefined;
-        target?: Triple | undefined;
-        stiffness?: number | undefined;
-        damping?: number | undefined;
-        maxAcceleration?: number | undefined;
-        radius?: number | undefined;
-      }[]
-    | undefined;
+  /** Cuts that are made while the scene runs. */
   cuts?:
     | (
-        | { at: number; plane: { point: Triple; normal: Triple }; body?: string | undefined }
-        | { at: number; blade: Triple[]; body?: string | undefined }
+        | {
+            at: number;
+            plane: { point: [number, number, number]; normal: [number, number, number] };
+            body?: string | undefined;
+          }
+        | { at: number; blade: [number, number, number][]; body?: string | undefined }
       )[]
     | undefined;
-  cameras?: { position: Triple; target: Triple; name?: string | undefined; fov?: number | undefined }[] | undefined;
-  variants?: Record<string, { set: Record<string, unknown>; description?: string | undefined }> | undefined;
+  /** Places to look from; the first is the default. */
+  cameras?:
+    | {
+        position: [number, number, number];
+        target: [number, number, number];
+        name?: string | undefined;
+        fov?: number | undefined;
+      }[]
+    | undefined;
 };

@@ -1,6 +1,31 @@
-import { Body, Clamp, type Collider, type ForceField, Pick, PliantError, refuse, World } from 'pliant';
+import {
+  Body,
+  Clamp,
+  type Collider,
+  type ForceField,
+  Pick,
+  PliantError,
+  plasticStrainInto,
+  refuse,
+  speedInto,
+  stressInto,
+  toughnessInto,
+  World,
+  type WorldOptions,
+} from 'pliant';
 import { cutStroke } from '../controls/cutStroke.js';
-import type { Command, Frame, FrameBody, Kind, Reference, Report } from './protocol.js';
+import { History } from './history.js';
+import {
+  type Command,
+  type Frame,
+  type FrameBody,
+  type Kind,
+  PARTICLE_VALUES,
+  type Reference,
+  type Report,
+  type WatchedFrame,
+  type WatchOptions,
+} from './protocol.js';
 
 /** The end of a connection: `self` of a worker, or a MessagePort. */
 export interface Port {
@@ -35,6 +60,27 @@ const CALLS: Record<Kind, ReadonlySet<string>> = {
   pick: new Set(['moveTo']),
 };
 
+/** Calls that change nothing that a later step depends on. */
+const QUERIES: ReadonlySet<string> = new Set([
+  ...['castRay', 'overlapSphere', 'nearestParticle', 'measure', 'maxStretch', 'save', 'validate', 'contactPairs'],
+  ...['isPinned', 'copyPositions'],
+]);
+
+const VALUES = {
+  stress: stressInto,
+  plasticStrain: plasticStrainInto,
+  toughness: toughnessInto,
+  speed: speedInto,
+} as const satisfies Record<(typeof PARTICLE_VALUES)[number], unknown>;
+
+/** Additions of a worker's own module to the world that it serves. */
+export interface HostOptions {
+  /** Makes the world, such as that of a scene file. Default: an empty one of the options that the page gave. */
+  create?: (options: WorldOptions) => World | Promise<World>;
+  /** Calls of the page by `WorkerWorld.request`: by name, with the world and the page's arguments. Results are sent as those of other calls. */
+  calls?: Record<string, (world: World, ...args: never[]) => unknown>;
+}
+
 /** Milliseconds of steps at a time, after which commands are handled and a frame is sent. */
 const STRETCH = 12;
 /** Seconds behind the clock beyond which time is dropped: slow motion instead of a growing delay. */
@@ -42,9 +88,9 @@ const PATIENCE = 0.1;
 /** Number of buffers: two that are blended, one on its way, one being written. */
 const BUFFERS = 4;
 
-/** Serves a world to the page at the other end of `port`. The module `@pliant/three/worker` calls it in a worker. */
-export function hostWorld(port: Port): void {
-  const host = new Host((report, transfer) => port.postMessage(report, transfer));
+/** Serves a world to the page at the other end of `port`. The module `@pliant/three/worker` calls it in a worker; a module of your own may make the world itself and answer calls of its own. */
+export function hostWorld(port: Port, options: HostOptions = {}): void {
+  const host = new Host((report, transfer) => port.postMessage(report, transfer), options);
   port.onmessage = ({ data }) => host.obey(data as Command);
 }
 
@@ -67,7 +113,16 @@ class Host {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private waits: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly post: (report: Report, transfer?: Transferable[]) => void) {}
+  private history: History | undefined;
+  private watch: WatchOptions = {};
+  /** Simulated seconds per second of the clock, smoothed. */
+  private pace = 0;
+  private isJump = false;
+
+  constructor(
+    private readonly post: (report: Report, transfer?: Transferable[]) => void,
+    private readonly options: HostOptions,
+  ) {}
 
   /** Commands are obeyed one after the other; the first one makes the world, which takes a moment. */
   obey(command: Command): void {
@@ -98,7 +153,8 @@ class Host {
 
   private async act(command: Exclude<Command, { type: 'return' | 'run' }>): Promise<unknown> {
     if (command.type === 'create') {
-      this.world = await World.create(command.options);
+      this.world = await (this.options.create ?? World.create)(command.options);
+      if (command.history) this.history = new History(this.world, command.history);
       this.shared = command.shared;
       this.running = command.running;
       this.last = now();
@@ -112,11 +168,31 @@ class Host {
       this.sendSkins();
       return undefined;
     }
+    if (command.type === 'watch') {
+      const { values } = command.watch;
+      if (values !== undefined && !PARTICLE_VALUES.includes(values))
+        refuse('watch.values', values, `one of ${PARTICLE_VALUES.join(', ')}`);
+      this.watch = command.watch;
+      return undefined;
+    }
+    if (command.type === 'request') {
+      const { calls = {} } = this.options;
+      if (!Object.hasOwn(calls, command.name))
+        refuse(
+          'name',
+          command.name,
+          `one of the worker's own calls: ${Object.keys(calls).join(', ') || 'it has none'}`,
+        );
+      const answer = await calls[command.name](world, ...(command.args.map((arg) => this.decode(arg)) as never[]));
+      this.history?.disturb();
+      return this.encode(answer);
+    }
     const target = this.find(command.target) as Record<string, unknown>;
     const { $pliant: kind } = command.target;
     if (command.type === 'get') return this.encode(target[command.name]);
     if (command.type === 'set') {
       target[command.name] = this.decode(command.value);
+      this.history?.disturb();
       return undefined;
     }
     const args = command.args.map((arg) => this.decode(arg));
@@ -124,10 +200,36 @@ class Host {
       for (let n = 0; n < (args[0] as number); n++) this.step(world);
       return undefined;
     }
+    if (kind === 'world' && (command.method === 'seek' || command.method === 'undo')) {
+      const { history } = this;
+      if (!history) refuse('history', undefined, 'a world made with history: {}');
+      const answer = command.method === 'undo' ? history.undo() : history.goTo(args[0] as number);
+      this.isJump = true;
+      this.owed = 0;
+      return answer;
+    }
     if (kind === 'world' && command.method === 'cutStroke')
-      return this.encode(cutStroke(world, ...(args as [never, never, never, never?])));
+      return this.undoable(world, () => cutStroke(world, ...(args as [never, never, never, never?])));
+    if (kind === 'world' && command.method === 'cut')
+      return this.undoable(world, () => world.cut(...(args as [never, never])));
     if (!CALLS[kind].has(command.method)) refuse('method', command.method, `one of ${[...CALLS[kind]].join(', ')}`);
-    return this.encode((target[command.method] as (...args: unknown[]) => unknown)(...args));
+    const answer = (target[command.method] as (...args: unknown[]) => unknown).apply(target, args);
+    if (!QUERIES.has(command.method)) this.history?.disturb();
+    if (command.method === 'restore') this.isJump = true;
+    return this.encode(answer);
+  }
+
+  /** A cut, which the page can undo if it cut anything. */
+  private undoable(world: World, cut: () => unknown): unknown {
+    const { history } = this;
+    const before = world.bodies.map(({ topologyVersion }) => topologyVersion).join();
+    history?.mark();
+    try {
+      return this.encode(cut());
+    } finally {
+      if (world.bodies.map(({ topologyVersion }) => topologyVersion).join() === before) history?.unmark();
+      else history?.keepNow();
+    }
   }
 
   private find({ $pliant: kind, id }: Reference): object {
@@ -179,6 +281,7 @@ class Host {
     const begun = now();
     world.step();
     this.stepTime = now() - begun;
+    this.history?.keep();
     this.isTold = false;
     const events = world.drainEvents();
     if (events.length > 0) this.post({ type: 'events', events: events.map((event) => this.encode(event)) });
@@ -209,10 +312,12 @@ class Host {
     const { dt } = world;
     this.owed = Math.min(this.owed + elapsed * this.speed, Math.max(dt, PATIENCE * this.speed));
     const until = now() + STRETCH;
-    for (let steps = 0; this.owed >= dt && (steps === 0 || now() < until); steps++) {
+    let steps = 0;
+    for (; this.owed >= dt && (steps === 0 || now() < until); steps++) {
       this.step(world);
       this.owed -= dt;
     }
+    if (elapsed > 0) this.pace += Math.min(1, 2 * elapsed) * ((steps * dt) / elapsed - this.pace);
   }
 
   /** Sends the triangles of shown bodies that are new or have changed. */
@@ -248,6 +353,10 @@ class Host {
       if (!isStill) length += 6 * vertices;
       entry.wasAsleep = body.asleep;
     }
+    const watched = this.watched(world, length);
+    length += watched
+      ? ((watched.particlesAt === undefined ? 0 : 3) + (watched.valuesAt === undefined ? 0 : 1)) * watched.count
+      : 0;
     let buffer = this.free.pop();
     if (!buffer || buffer.byteLength < 4 * length) {
       const room = 4 * Math.ceil(1.2 * length) + 1024;
@@ -260,9 +369,59 @@ class Host {
       numbers.set(positions, at);
       numbers.set(normals, at + 3 * vertices);
     });
-    const frame: Frame = { time: world.time, step: world.frame, bodies, stepTime: this.stepTime };
+    if (watched) this.writeWatched(world, numbers, watched);
+    const { stepTime, pace, isJump: jump, history } = this;
+    this.isJump = false;
+    const frame: Frame = {
+      ...{ time: world.time, step: world.frame, bodies, stepTime, pace, jump, watched },
+      kept: history?.kept,
+    };
     this.post({ type: 'frame', buffer, frame }, this.shared ? [] : [buffer as ArrayBuffer]);
     this.isTold = true;
+  }
+
+  /** The contents that the page asked for, laid out from a place of the buffer on. */
+  private watched(world: World, from: number): WatchedFrame | undefined {
+    const { particles, values, colliders, picks, measures, profile } = this.watch;
+    if (!particles && !values && !colliders && !picks && !measures && !profile) return undefined;
+    const count = world.particleCount;
+    return {
+      bodies: world.bodies.map(({ handle, name, firstParticle, particleCount }) => ({
+        ...{ handle, name, first: firstParticle, count: particleCount },
+      })),
+      count,
+      particlesAt: particles ? from : undefined,
+      valuesAt: values ? from + (particles ? 3 * count : 0) : undefined,
+      colliders: colliders
+        ? world.colliders.map((collider) => ({
+            ...{
+              id: this.reference('collider', collider).id,
+              position: collider.position,
+              rotation: collider.rotation,
+            },
+          }))
+        : undefined,
+      picks: picks
+        ? world.picks.map((pick) => ({ id: this.reference('pick', pick).id, from: pick.position, to: pick.target }))
+        : undefined,
+      measures: measures ? world.measure() : undefined,
+      profile: profile ? { ...world.profile.last } : undefined,
+    };
+  }
+
+  private writeWatched(world: World, numbers: Float32Array, { particlesAt, valuesAt }: WatchedFrame): void {
+    const { values } = this.watch;
+    for (const body of world.bodies) {
+      const { firstParticle, particleCount } = body;
+      if (particlesAt !== undefined) {
+        const at = particlesAt + 3 * firstParticle;
+        body.copyPositions(numbers.subarray(at, at + 3 * particleCount));
+      }
+      if (valuesAt !== undefined && values) {
+        const at = valuesAt + firstParticle;
+        VALUES[values](numbers.subarray(at, at + particleCount), world, body);
+      }
+    }
   }
 }
 

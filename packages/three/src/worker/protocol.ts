@@ -1,4 +1,5 @@
-import type { PliantError, SkinGroup, SkinSource, Vec3, WorldOptions } from 'pliant';
+import type { Measures, PliantError, SkinGroup, SkinSource, Stage, Vec3, WorldOptions } from 'pliant';
+import type { HistoryOptions } from './history.js';
 
 /** The things of a world that page and worker name in messages. */
 export type Kind = 'world' | 'body' | 'collider' | 'clamp' | 'forceField' | 'pick';
@@ -12,7 +13,18 @@ export interface Reference {
 
 /** From the page to the worker. Calls are answered in the order in which they came. */
 export type Command =
-  | { type: 'create'; id: number; options: WorldOptions; shared: boolean; running: boolean }
+  | {
+      type: 'create';
+      id: number;
+      options: WorldOptions;
+      shared: boolean;
+      running: boolean;
+      history: HistoryOptions | undefined;
+    }
+  /** Contents of frames beside skins. */
+  | { type: 'watch'; id: number; watch: WatchOptions }
+  /** A call of the worker's own module. */
+  | { type: 'request'; id: number; name: string; args: unknown[] }
   | { type: 'call'; id: number; target: Reference; method: string; args: unknown[] }
   | { type: 'get'; id: number; target: Reference; name: string }
   | { type: 'set'; id: number; target: Reference; name: string; value: unknown }
@@ -50,6 +62,51 @@ export interface Frame {
   readonly bodies: readonly FrameBody[];
   /** Milliseconds that the last step took. */
   readonly stepTime: number;
+  /** Simulated seconds per second of the clock, smoothed. */
+  readonly pace: number;
+  /** Whether the run jumped to this state: it is not to be blended with the one before. */
+  readonly jump: boolean;
+  /** Steps that can be gone to, with a history. */
+  readonly kept: { readonly first: number; readonly last: number } | undefined;
+  readonly watched: WatchedFrame | undefined;
+}
+
+/** Values of particles that frames can contain. */
+export const PARTICLE_VALUES = ['stress', 'plasticStrain', 'toughness', 'speed'] as const;
+
+/** Contents of frames beside the skins of shown bodies. All are left out by default. */
+export interface WatchOptions {
+  /** Positions of all particles. */
+  particles?: boolean;
+  /** A value of each particle: stress (Pa), plastic strain, toughness, or speed (m/s). */
+  values?: (typeof PARTICLE_VALUES)[number];
+  /** Places and turns of the colliders. */
+  colliders?: boolean;
+  /** Places of the picks, on the body and at the target. */
+  picks?: boolean;
+  /** As `world.measure()`. */
+  measures?: boolean;
+  /** Milliseconds of the last step, by stage. */
+  profile?: boolean;
+}
+
+/** The contents that were asked for, in a message: places are numbers of floats in the frame's buffer. */
+export interface WatchedFrame {
+  readonly bodies: readonly {
+    readonly handle: number;
+    readonly name: string;
+    readonly first: number;
+    readonly count: number;
+  }[];
+  readonly count: number;
+  readonly particlesAt: number | undefined;
+  readonly valuesAt: number | undefined;
+  readonly colliders:
+    | readonly { readonly id: number; readonly position: Vec3; readonly rotation: readonly number[] }[]
+    | undefined;
+  readonly picks: readonly { readonly id: number; readonly from: Vec3; readonly to: Vec3 }[] | undefined;
+  readonly measures: Measures | undefined;
+  readonly profile: Readonly<Record<Stage, number>> | undefined;
 }
 
 /** A body in a frame. */

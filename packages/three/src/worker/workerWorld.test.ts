@@ -2,7 +2,8 @@ import { PliantError, World } from 'pliant';
 import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SoftBodyMesh } from '../softBodyMesh.js';
-import { hostWorld, type Port } from './host.js';
+import { type HostOptions, hostWorld, type Port } from './host.js';
+import type { RemoteBody } from './remote.js';
 import { WorkerWorld, type WorkerWorldOptions } from './workerWorld.js';
 
 const BOX = { shape: { type: 'box', size: [1, 1, 1] }, sampling: { method: 'grid', count: 64 }, name: 'box' } as const;
@@ -11,9 +12,9 @@ let open: WorkerWorld | undefined;
 afterEach(() => open?.dispose());
 
 /** A world behind a message channel: everything of a worker but its thread. */
-async function remoteWorld(options: WorkerWorldOptions = {}): Promise<WorkerWorld> {
+async function remoteWorld(options: WorkerWorldOptions = {}, host: HostOptions = {}): Promise<WorkerWorld> {
   const { port1, port2 } = new MessageChannel();
-  hostWorld(port2 as unknown as Port);
+  hostWorld(port2 as unknown as Port, host);
   open = await WorkerWorld.create({ backend: 'ts', running: false, shared: false, ...options, worker: port1 });
   return open;
 }
@@ -115,5 +116,103 @@ describe('a world in a worker', () => {
     const then = remote.frame;
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(remote.frame - then).toBeLessThanOrEqual(1);
+  });
+
+  it('goes back and forth in its history, and steps the same way again', async () => {
+    const remote = await remoteWorld({ history: { every: 0.1 } });
+    await remote.addCollider({ type: 'plane', normal: [0, 1, 0] });
+    const body = await remote.addBody({ ...BOX, position: [0, 1, 0], angularVelocity: [1, 0, 2] });
+    await remote.step(20);
+    const early = await body.copyPositions();
+    await remote.step(40);
+    const late = await body.copyPositions();
+    await until(() => remote.frame === 60);
+    expect(remote.kept).toEqual({ first: 0, last: 60 });
+    expect(await remote.seek(20)).toBe(20);
+    expect(await body.copyPositions()).toEqual(early);
+    expect(await remote.seek(60)).toBe(60);
+    expect(await body.copyPositions()).toEqual(late);
+    expect(await remote.seek(0)).toBe(0);
+    // A call changes the run: the states after it are others, and are what is kept.
+    await remote.step(3);
+    await body.applyImpulse([300, 0, 0]);
+    await remote.step(57);
+    const pushed = await body.copyPositions();
+    expect(pushed).not.toEqual(late);
+    expect(await remote.seek(5)).toBeLessThanOrEqual(5);
+    expect(await remote.seek(60)).toBe(60);
+    expect(await body.copyPositions()).toEqual(pushed);
+    await expect((await remoteWorld()).seek(3)).rejects.toThrow('history');
+  });
+
+  it('undoes cuts, and only such as cut something', async () => {
+    const remote = await remoteWorld({ history: {}, gravity: [0, 0, 0] });
+    const body = await remote.addBody(BOX);
+    await remote.step(2);
+    const whole = await body.copyPositions();
+    expect((await remote.cut(body, { point: [0, 0, 0], normal: [1, 0, 0] })).bodies).toHaveLength(2);
+    expect(await remote.bodies()).toHaveLength(2);
+    await remote.cutStroke([0, 0, 5], [-1, 8, 0], [1, 8, 0]);
+    await remote.step(3);
+    expect(await remote.undo()).toBe(true);
+    expect(await remote.bodies()).toHaveLength(1);
+    expect(await (await remote.bodies())[0].copyPositions()).toEqual(whole);
+    expect(await remote.undo()).toBe(false);
+  });
+
+  it('sends particles, their values, colliders, picks and measures in frames, as asked', async () => {
+    const remote = await remoteWorld({ gravity: [0, 0, 0] });
+    const here = await World.create({ backend: 'ts', gravity: [0, 0, 0] });
+    const sphere = { type: 'sphere', radius: 0.2, centre: [3, 0, 0] } as const;
+    const collider = await remote.addCollider(sphere);
+    const options = { ...BOX, velocity: [0, 2, 0], angularVelocity: [0, 3, 0] } as const;
+    const [far, near] = [await remote.addBody(options), here.addBody(options)];
+    const pick = await remote.addPick({ body: far, point: [0.4, 0, 0], target: [1, 0, 0], stiffness: 0 });
+    expect(remote.watched).toBeUndefined();
+    await remote.watch({
+      particles: true,
+      values: 'speed',
+      colliders: true,
+      picks: true,
+      measures: true,
+      profile: true,
+    });
+    await remote.step(3);
+    for (let k = 0; k < 3; k++) here.step();
+    await until(() => remote.frame === 3 && remote.watched !== undefined);
+    const { particles, values, colliders, picks, measures, profile, bodies } = remote.watched!;
+    expect(bodies).toEqual([{ handle: far.handle, name: 'box', first: 0, count: 64 }]);
+    expect(Array.from(particles!)).toEqual(Array.from(near.copyPositions()));
+    expect(values).toHaveLength(64);
+    expect(Math.max(...values!)).toBeGreaterThan(2);
+    expect(colliders![0]).toMatchObject({ collider, position: [3, 0, 0] });
+    expect(picks![0].pick).toBe(pick);
+    expect(picks![0].to).toEqual([1, 0, 0]);
+    expect(measures!.kineticEnergy).toBeCloseTo(here.measure().kineticEnergy, 6);
+    expect(profile!.match).toBeGreaterThanOrEqual(0);
+    await expect(remote.watch({ values: 'heat' as never })).rejects.toThrow('watch.values');
+  });
+
+  it('serves a world that the worker made, and calls of its own', async () => {
+    const remote = await remoteWorld(
+      {},
+      {
+        create: async (options) => {
+          const world = await World.create(options);
+          world.addBody({ ...BOX, name: 'from a scene' });
+          return world;
+        },
+        calls: {
+          heaviest: (world) => world.bodies[0],
+          lift: (world, by: number) => world.bodies[0].setPose({ position: [0, by, 0] }),
+        },
+      },
+    );
+    const body = await remote.request<RemoteBody>('heaviest');
+    expect(body).toBe((await remote.bodies())[0]);
+    expect(body.name).toBe('from a scene');
+    await remote.request('lift', 2);
+    expect((await body.centreOfMass())[1]).toBeCloseTo(2, 5);
+    await expect(remote.request('sing')).rejects.toThrow('heaviest, lift');
   });
 });

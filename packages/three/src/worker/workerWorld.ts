@@ -7,8 +7,9 @@ import {
   type Vec3,
   type WorldOptions,
 } from 'pliant';
+import type { HistoryOptions } from './history.js';
 import type { Port } from './host.js';
-import type { Command, Frame, FrameBody, Reference, Report } from './protocol.js';
+import type { Command, Frame, FrameBody, Reference, Report, WatchedFrame, WatchOptions } from './protocol.js';
 import {
   RemoteBody,
   RemoteClamp,
@@ -36,6 +37,20 @@ export interface WorkerWorldOptions extends WorldOptions {
   shared?: boolean;
   /** Whether the world keeps time with the clock from the start on. Default true. */
   running?: boolean;
+  /** Keeps past states, for `seek` and `undo`; `{}` for the defaults. Default: none. */
+  history?: HistoryOptions;
+}
+
+/** The contents of the last frame that `watch` asked for. The arrays are those of the frame: copy what is needed longer than until the next one. */
+export interface Watched extends Pick<WatchedFrame, 'bodies' | 'measures' | 'profile'> {
+  /** x, y, z of each particle (m). */
+  readonly particles: Float32Array | undefined;
+  /** The value of each particle. */
+  readonly values: Float32Array | undefined;
+  /** Place and turn (quaternion x, y, z, w) of each collider. */
+  readonly colliders: readonly { collider: RemoteCollider; position: Vec3; rotation: readonly number[] }[] | undefined;
+  /** Where each pick holds its body, and its target (m). */
+  readonly picks: readonly { pick: RemotePick; from: Vec3; to: Vec3 }[] | undefined;
 }
 
 interface Moment extends Frame {
@@ -78,6 +93,31 @@ export class WorkerWorld {
   get stepTime(): number {
     return this.latest?.stepTime ?? 0;
   }
+  /** Simulated seconds per second of the clock that the worker reaches, smoothed over half a second. Less than `speed` where steps take too long. */
+  get reachedSpeed(): number {
+    return this.latest?.pace ?? 0;
+  }
+  /** The steps that `seek` can go to. Undefined without a history. */
+  get kept(): { readonly first: number; readonly last: number } | undefined {
+    return this.latest?.kept;
+  }
+  /** The contents of the last frame that `watch` asked for. */
+  get watched(): Watched | undefined {
+    const { latest } = this;
+    if (!latest?.watched) return undefined;
+    const { particlesAt, valuesAt, count, colliders, picks, bodies, measures, profile } = latest.watched;
+    const { numbers } = latest;
+    return {
+      ...{ bodies, measures, profile },
+      particles: particlesAt === undefined ? undefined : numbers.subarray(particlesAt, particlesAt + 3 * count),
+      values: valuesAt === undefined ? undefined : numbers.subarray(valuesAt, valuesAt + count),
+      colliders: colliders?.map(({ id, ...pose }) => ({
+        collider: this.thing({ $pliant: 'collider', id }) as RemoteCollider,
+        ...pose,
+      })),
+      picks: picks?.map(({ id, ...ends }) => ({ pick: this.thing({ $pliant: 'pick', id }) as RemotePick, ...ends })),
+    };
+  }
   /** Whether frames lie in shared memory. */
   readonly isShared: boolean;
   private latest: Moment | undefined;
@@ -115,11 +155,17 @@ export class WorkerWorld {
   }
 
   /** Starts a worker and makes an empty world in it. */
-  static async create({ worker, shared, running = true, ...options }: WorkerWorldOptions = {}): Promise<WorkerWorld> {
+  static async create({
+    worker,
+    shared,
+    running = true,
+    history,
+    ...options
+  }: WorkerWorldOptions = {}): Promise<WorkerWorld> {
     const may = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
     const port = worker ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'pliant' });
     const world = new WorkerWorld(port as Port, shared ?? may, running);
-    await world.ask((id) => ({ type: 'create', id, options, shared: world.isShared, running }));
+    await world.ask((id) => ({ type: 'create', id, options, shared: world.isShared, running, history }));
     return world;
   }
 
@@ -161,6 +207,30 @@ export class WorkerWorld {
   /** Does steps. Resolves when they are done. */
   async step(count = 1): Promise<void> {
     await this.wire.call(WORLD, 'step', [count]);
+  }
+
+  /**
+   * Goes to a step of the past, or of the future that was left by going back, within `kept`. A run that was disturbed by calls goes to the last snapshot before it. Resolves with the step. Wants a world with a `history`.
+   *
+   * @example
+   * const world = await WorkerWorld.create({ history: {} });
+   * await world.step(120);
+   * await world.seek(60);
+   */
+  seek(step: number): Promise<number> {
+    return this.call('seek', step);
+  }
+  /** Undoes the last cut that cut anything. False if there is none. Wants a world with a `history`. */
+  undo(): Promise<boolean> {
+    return this.call('undo');
+  }
+  /** Says what frames contain beside the skins of shown bodies; `watched` has it. */
+  async watch(watch: WatchOptions): Promise<void> {
+    await this.ask((id) => ({ type: 'watch', id, watch }));
+  }
+  /** Makes a call of the worker's own module, see `hostWorld`. */
+  async request<T>(name: string, ...args: unknown[]): Promise<T> {
+    return this.decode(await this.ask((id) => ({ type: 'request', id, name, args: args.map(encode) }))) as T;
   }
 
   /** As `world.addBody`, without blocking the page. */
@@ -357,7 +427,7 @@ export class WorkerWorld {
     if (latest && came - latest.came < LONGEST) this.interval += 0.2 * (came - latest.came - this.interval);
     if (previous) this.giveBack(previous.buffer);
     // A step that is not later is a jump, such as back to what was saved: nothing to blend with.
-    const isLater = latest !== undefined && frame.step > latest.step;
+    const isLater = latest !== undefined && frame.step > latest.step && !frame.jump;
     if (latest && !isLater) this.giveBack(latest.buffer);
     this.previous = isLater ? latest : undefined;
     this.latest = { ...frame, buffer, numbers: new Float32Array(buffer), bodyOf, came };

@@ -1,0 +1,121 @@
+import { refuse, type Snapshot, type World } from 'pliant';
+
+/** How far a WorkerWorld can go back. */
+export interface HistoryOptions {
+  /** Simulated seconds between kept snapshots. Default 0.25. Longer once there is no more room. */
+  every?: number;
+  /** Memory for snapshots (bytes). When it is full, every other one is dropped. Default 3e8. */
+  room?: number;
+}
+
+const DEFAULTS: Required<HistoryOptions> = { every: 0.25, room: 3e8 };
+
+/** Actions that can be undone at most. */
+const MARKS = 20;
+
+interface Kept {
+  frame: number;
+  snapshot: Snapshot;
+  /** Whether something from outside changed the world afterwards: steps from here do not lead to the same states. */
+  disturbed: boolean;
+}
+
+/** Past states of a world: snapshots at intervals, between which the world is stepped again. */
+export class History {
+  private readonly kepts: Kept[] = [];
+  private readonly marks: Snapshot[] = [];
+  private readonly room: number;
+  /** Steps between snapshots. */
+  private every: number;
+  private bytes = 0;
+
+  constructor(
+    private readonly world: World,
+    options: HistoryOptions,
+  ) {
+    const { every, room } = { ...DEFAULTS, ...options };
+    if (!(every > 0)) refuse('history.every', every, 'a number of seconds above 0');
+    if (!(room >= 0)) refuse('history.room', room, 'a number of bytes');
+    this.every = Math.max(1, Math.round(every / world.dt));
+    this.room = room;
+    this.take();
+  }
+
+  /** The steps that can be gone to. */
+  get kept(): { first: number; last: number } {
+    return { first: this.kepts[0].frame, last: Math.max(this.world.frame, this.kepts[this.kepts.length - 1].frame) };
+  }
+
+  /** To be called after every step. */
+  keep(): void {
+    // After a return to an earlier time, later snapshots are no longer valid.
+    while (this.kepts.length > 1 && this.last.frame > this.world.frame) this.drop(this.kepts.length - 1);
+    if (this.world.frame - this.last.frame >= this.every) this.take();
+  }
+
+  /** To be called when the page changes the world: the run from the last snapshot cannot be repeated. */
+  disturb(): void {
+    this.last.disturbed = true;
+    // Before the first step there is nothing to go back to.
+    if (this.kepts.length === 1 && this.last.frame === this.world.frame) {
+      this.drop(0);
+      this.take();
+    }
+  }
+
+  /** Goes to a step, or as near before it as the run can be repeated. Returns the step. */
+  goTo(frame: number): number {
+    const from = [...this.kepts].reverse().find((kept) => kept.frame <= frame) ?? this.kepts[0];
+    this.world.restore(from.snapshot);
+    const last = from.disturbed ? from.frame : Math.min(frame, from.frame + this.every);
+    while (this.world.frame < last) this.world.step();
+    this.world.drainEvents();
+    return this.world.frame;
+  }
+
+  /** To be called before an action that can be undone. */
+  mark(): void {
+    this.marks.push(this.world.snapshot());
+    if (this.marks.length > MARKS) this.marks.shift();
+  }
+
+  /** The action after the last mark changed nothing. */
+  unmark(): void {
+    this.marks.pop();
+  }
+
+  /** To be called after an action that can be undone. */
+  keepNow(): void {
+    this.last.disturbed = true;
+    this.take();
+  }
+
+  /** Goes back to before the last action; false if there is none. */
+  undo(): boolean {
+    const snapshot = this.marks.pop();
+    if (!snapshot) return false;
+    this.world.restore(snapshot);
+    this.keepNow();
+    return true;
+  }
+
+  private get last(): Kept {
+    return this.kepts[this.kepts.length - 1];
+  }
+
+  private take(): void {
+    while (this.kepts.length > 0 && this.last.frame >= this.world.frame && this.kepts.length > 1)
+      this.drop(this.kepts.length - 1);
+    const snapshot = this.world.snapshot();
+    this.kepts.push({ frame: this.world.frame, snapshot, disturbed: false });
+    this.bytes += snapshot.addedByteLength;
+    if (this.bytes < this.room || this.kepts.length < 3) return;
+    this.every *= 2;
+    for (let k = this.kepts.length - 2; k > 0; k -= 2) this.drop(k);
+  }
+
+  private drop(k: number): void {
+    this.bytes -= this.kepts[k].snapshot.addedByteLength;
+    this.kepts.splice(k, 1);
+  }
+}
