@@ -84,10 +84,28 @@ export type SceneFile = {
           rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
           smooth?: number | undefined;
         };
-    stretch?: [number, number, number] | undefined;
-    stretchCentre?: [number, number, number] | undefined;
     copies?:
       | {
+          look?:
+            | 'jelly'
+            | 'foam'
+            | 'clay'
+            | 'putty'
+            | 'dough'
+            | 'chocolate'
+            | 'glass'
+            | 'ceramic'
+            | 'wood'
+            | 'flesh'
+            | 'rubber'
+            | 'darkRubber'
+            | 'candy'
+            | 'bread'
+            | 'cheese'
+            | 'stone'
+            | 'metal'
+            | undefined;
+          colour?: string | undefined;
           rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
           position?: [number, number, number] | undefined;
           velocity?: [number, number, number] | undefined;
@@ -95,6 +113,28 @@ export type SceneFile = {
           name?: string | undefined;
         }[]
       | undefined;
+    look?:
+      | 'jelly'
+      | 'foam'
+      | 'clay'
+      | 'putty'
+      | 'dough'
+      | 'chocolate'
+      | 'glass'
+      | 'ceramic'
+      | 'wood'
+      | 'flesh'
+      | 'rubber'
+      | 'darkRubber'
+      | 'candy'
+      | 'bread'
+      | 'cheese'
+      | 'stone'
+      | 'metal'
+      | undefined;
+    colour?: string | undefined;
+    stretch?: [number, number, number] | undefined;
+    stretchCentre?: [number, number, number] | undefined;
     rotation?: [number, number, number, number] | { axis: [number, number, number]; degrees: number } | undefined;
     position?: [number, number, number] | undefined;
     velocity?: [number, number, number] | undefined;
@@ -286,6 +326,10 @@ export type SceneFile = {
   title?: string | undefined;
   /** The first line: what there is to see. Further lines: where the scene comes from, and why its settings are what they are. */
   description?: string | undefined;
+  /** The group: what the scene is about: its place in the gallery. */
+  group?: 'touch' | 'dent' | 'break' | 'cut' | 'flow' | 'papers' | undefined;
+  /** The try: what to do with it in the studio, in a few words: "Pull an ear." */
+  try?: string | undefined;
   /** m/s². Default [0, -9.81, 0]. */
   gravity?: [number, number, number] | undefined;
   /** Seconds per step. Default 1/60. */
@@ -657,6 +701,19 @@ export type SceneFile = {
           }
       )[]
     | undefined;
+  /** Springs that hold places of bodies. */
+  picks?:
+    | {
+        point: [number, number, number];
+        name?: string | undefined;
+        body?: string | undefined;
+        target?: [number, number, number] | undefined;
+        stiffness?: number | undefined;
+        damping?: number | undefined;
+        maxAcceleration?: number | undefined;
+        radius?: number | undefined;
+      }[]
+    | undefined;
   /** Cuts that are made while the scene runs. */
   cuts?:
     | (
@@ -677,4 +734,6 @@ export type SceneFile = {
         fov?: number | undefined;
       }[]
     | undefined;
+  /** The same scene with other settings, by name: "scenes/bar.json#paper" is the variant "paper". */
+  variants?: Record<string, { set: Record<string, unknown>; description?: string | undefined }> | undefined;
 };
