@@ -12,6 +12,8 @@ process.chdir(ROOT);
 const THUMBNAILS = 'packages/studio/public/thumbnails';
 const PICTURES = 'docs/pictures';
 const [WIDTH, HEIGHT] = [640, 400];
+/** Size of a thumbnail: all of them are loaded with the first page. */
+const THUMBNAIL = [400, 250];
 /** Shares of a scene's frames at which it is looked at. */
 const MOMENTS = [0.08, 0.4, 1];
 /** The picture that moves: frames of it, steps between them, and what hands do at which frame. Places are shares of the picture. */
@@ -49,7 +51,7 @@ for (const scene of wanted.length > 0 ? wanted : scenes) {
     await goTo(Math.round(share * frames));
     const picture = await take(0.86);
     writeFileSync(`${PICTURES}/${scene}-${n + 1}.webp`, picture);
-    if (n === 1) writeFileSync(`${THUMBNAILS}/${scene}.webp`, picture);
+    if (n === 1) writeFileSync(`${THUMBNAILS}/${scene}.webp`, await scaled(picture, ...THUMBNAIL, 0.8));
   }
   console.log(`${scene}: ${MOMENTS.map((share) => Math.round(share * frames)).join(', ')}`);
 }
@@ -93,6 +95,12 @@ if (wanted.length === 0 || SIDE_BY_SIDE.scenes.some((scene) => wanted.includes(s
 }
 await browser.close();
 server.httpServer.close();
+
+/** A picture in another size. */
+async function scaled(picture, width, height, quality) {
+  const parts = [picture.toString('base64')];
+  return Buffer.from(await page.evaluate(join, { parts, width, height, quality }), 'base64');
+}
 
 /** In the page: pictures side by side in one. All in base64. */
 async function join({ parts, width, height, quality }) {
