@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const TARBALLS: Record<string, number> = { pliant: 850, '@pliant/scene': 100 };
 
 /** Largest size of the engine in a page (kB): its code and its kernels, minified and gzipped. */
-const BUNDLE = 280;
+const BUNDLE = 290;
 
 describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as const))('%s', (name, at, json) => {
   let packed: { tarball: Buffer; files: string[] } | undefined;

@@ -124,7 +124,7 @@ test.each([
   ],
   [
     boxScene({ '': 1 }),
-    '"" is not a field of this object; expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants.',
+    '"" is not a field of this object; expected one of title, description, group, try, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants.',
   ],
   [
     boxScene({ colliders: [{ type: 'plane', normal: [0, 1, 0], except: 'a' }] }),
@@ -139,11 +139,11 @@ test.each([
   [boxScene({ bodies: [] }), 'bodies is []; expected at least one body.'],
   [
     { bodes: [] },
-    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants. Also: bodies is missing; expected a list of bodies.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, group, try, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants. Also: bodies is missing; expected a list of bodies.',
   ],
   [
     boxScene({ bodes: 1 }),
-    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants.',
+    'bodes is not a field of this object (did you mean bodies?); expected one of title, description, group, try, gravity, dt, substeps, maxSubsteps, frames, materials, bodies, clamps, colliders, forceFields, picks, cuts, cameras, variants.',
   ],
   [
     '{"bodies": [{"geometry": {"type": "sphere", "radius": 1e999}}]}',
