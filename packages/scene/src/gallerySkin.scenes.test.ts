@@ -34,6 +34,8 @@ async function distinctBodies(): Promise<[string, BodyOptions][]> {
   for (const name of sceneNames())
     for (const { options } of (await loadOwn(name)).bodies) {
       const { shape, mesh, scale } = options;
+      // A skin of points is traced around them, and encloses more than they weigh.
+      if (!shape && !mesh) continue;
       const count = Math.min(options.sampling?.count ?? MOST, MOST);
       const sampling = options.sampling?.count === undefined ? options.sampling : { ...options.sampling, count };
       const what = JSON.stringify([shape, sampling, scale, mesh?.positions.length]);

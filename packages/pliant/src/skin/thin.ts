@@ -7,8 +7,8 @@ import { thicken } from './thicken.js';
 /** Render meshes of sheets and cords. Both have texture coordinates, and bend smoothly between particles: their edges are shorter than those of other bodies, in spacings. */
 const FINER = 0.6;
 
-/** Vertices around a cord. */
-const AROUND = 12;
+/** Vertices around a cord: a regular 16-gon has 2.6 % less area than the circle. */
+const AROUND = 16;
 /** Rings of the round end of a cord. */
 const CAP = 3;
 
