@@ -55,9 +55,9 @@ export async function runJobs(host, jobs, { lanes = 1, each = () => {} } = {}) {
   const waiting = [...jobs];
   const results = [];
   let server;
+  let silence;
   try {
     await new Promise((resolve, reject) => {
-      let silence;
       const heard = () => {
         clearTimeout(silence);
         silence = setTimeout(
@@ -69,10 +69,7 @@ export async function runJobs(host, jobs, { lanes = 1, each = () => {} } = {}) {
         if (result.error) reject(new Error(`${result.job.scene} (${result.job.backend}) in ${host}: ${result.error}`));
         results.push(result);
         each(result);
-        if (results.length === jobs.length) {
-          clearTimeout(silence);
-          resolve();
-        }
+        if (results.length === jobs.length) resolve();
       };
       server = createServer((request, response) => {
         heard();
@@ -100,7 +97,10 @@ export async function runJobs(host, jobs, { lanes = 1, each = () => {} } = {}) {
       });
     });
   } finally {
+    // Lanes ask for another job after the last one, which starts the clock once more.
+    clearTimeout(silence);
     await Promise.all(children.map(end));
+    clearTimeout(silence);
     server?.closeAllConnections();
     server?.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
