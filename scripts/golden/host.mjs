@@ -153,6 +153,6 @@ async function answer(request, response, { bundle, lanes, done, next }) {
     response.end();
     return;
   }
-  if (file.endsWith('.mjs')) response.setHeader('Content-Type', 'text/javascript');
+  if (/\.m?js$/.test(file)) response.setHeader('Content-Type', 'text/javascript');
   response.end(readFileSync(file));
 }
