@@ -57,7 +57,7 @@ describe('a planted defect', () => {
   });
 
   it('that never returns is found, with the call that does not', async () => {
-    const script = await scriptOf('plantHang', 'hang at sleep', '5', '1');
+    const script = await scriptOf('plantHang', 'hang at sleep', '4', '1');
     expect(script).toMatch(/^\/\/ hang .*call: sleep/);
     expect(script).toContain('.pin(');
   });
@@ -74,7 +74,7 @@ describe('a planted defect', () => {
   });
 
   it('that leaves half a step behind when a force function throws is found', async () => {
-    const script = await scriptOf('plantHalfStep', 'left but changed at step', '23', '3', '134');
+    const script = await scriptOf('plantHalfStep', 'left but changed at step', '13', '3', '123');
     expect(script).toContain('throw new Error');
     expect(callsOf(script).length).toBeLessThanOrEqual(4);
   });

@@ -279,10 +279,12 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
   it('react: the template of create-pliant shows a cube that falls', async () => {
     const page = await open('react', 'template.html');
     // The cube is orange on a bright ground.
-    const height = async () => (await look(page, 'template', 'orange')).y;
-    await expect.poll(async () => (await look(page, 'template', 'orange')).share, PATIENCE).toBeGreaterThan(0.01);
-    const first = await height();
-    await expect.poll(height, PATIENCE).toBeGreaterThan(first + 0.03);
+    // It begins at the upper edge of the picture, and lies at 0.37 of its height. A busy machine does not see it fall.
+    const height = async () => {
+      const { share, y } = await look(page, 'template', 'orange');
+      return share > 0.01 ? y : 0;
+    };
+    await expect.poll(height, PATIENCE).toBeGreaterThan(0.3);
     expect(complaints).toEqual([]);
     await page.close();
   });

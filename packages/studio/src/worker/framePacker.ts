@@ -243,9 +243,20 @@ function packLinear(r: number, g: number, b: number): number {
 const toSrgb = (value: number) =>
   Math.round(255 * Math.max(0, Math.min(1, value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)));
 
-/** Volume enclosed by the present surface. */
+/** Volume enclosed by the present surface, without the kerf, which only the picture has. */
 function volumeOf(body: Body): number {
-  const { positions: x, indices } = body.getSkin();
+  const skin = body.getSkin();
+  const kerf = skin.groups.some(({ kind }) => kind === 'inner') ? skin.kerf : 0;
+  if (kerf === 0) return enclosed(skin);
+  skin.kerf = 0;
+  skin.update();
+  const volume = enclosed(skin);
+  skin.kerf = kerf;
+  skin.update();
+  return volume;
+}
+
+function enclosed({ positions: x, indices }: { positions: Float32Array; indices: Uint32Array }): number {
   let sum = 0;
   for (let k = 0; k < indices.length; k += 3) {
     const [a, b, c] = [3 * indices[k], 3 * indices[k + 1], 3 * indices[k + 2]];
