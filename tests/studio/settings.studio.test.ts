@@ -231,6 +231,7 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.locator('#label-right', { hasText: 'clusters-1' }).waitFor();
     await page.click('#compare-end');
     await page.waitForFunction(() => pliant.second === undefined);
+    await page.evaluate(() => pliant.run(true));
     await studio.unfold('plots');
     await page.waitForSelector('#plot-energy canvas');
     await page.waitForSelector('#plot-stages canvas');
