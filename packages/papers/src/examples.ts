@@ -37,7 +37,7 @@ export const EXAMPLES: readonly Example[] = [
   cube('poly6', 10),
   cube('blend', 10),
   cube('fcm', 10),
-  { paper: '2015', what: 'sphere on thin sheet', scene: 'sphere-on-sheet', particles: [5000, 5000] },
+  { paper: '2015', what: 'sphere on thin sheet', scene: 'sphere-on-sheet#paper', particles: [5000, 5000] },
   {
     paper: '2015',
     what: 'four bunnies in zero gravity',
