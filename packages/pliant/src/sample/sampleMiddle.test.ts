@@ -116,6 +116,8 @@ it('bad sheets and cords are refused with path, value and what was expected', ()
   const solid = (shape: unknown) => refusal(() => shapeSolid(shape as ShapeOptions));
   expect(solid({ ...SHEET, size: [1] })).toBe('shape.size is [1]; expected two numbers above 0.');
   expect(solid({ ...SHEET, size: [1, -1] })).toBe('shape.size is [1, -1]; expected two numbers above 0.');
+  expect(solid({ ...SHEET, size: [1, '3'] })).toMatch(/^shape\.size is .*; expected two numbers above 0\.$/);
+  expect(solid({ ...SHEET, size: [1, 3n] })).toMatch(/^shape\.size is .*; expected two numbers above 0\.$/);
   expect(solid({ ...SHEET, thickness: 0 })).toMatch(/^shape\.thickness is 0; expected a finite number above 0/);
   expect(solid({ ...CORD, path: [[0, 0, 0]] })).toMatch(/^shape\.path is .*; expected a list of two or more points/);
   expect(solid({ ...CORD, path: [[0, 0, 0], [0, 0, 0]] })).toMatch(/^shape\.path\[1\] is .*another point/); // biome-ignore format: a line

@@ -120,7 +120,7 @@ function checkSizes(path: string, value: Vec3): Vec3 {
 }
 
 function checkSheetSize(path: string, value: readonly [number, number]): [number, number] {
-  if (!Array.isArray(value) || value.length !== 2 || !value.every((side) => side > 0))
+  if (!Array.isArray(value) || value.length !== 2 || !value.every((side) => typeof side === 'number' && side > 0))
     refuse(path, value, 'two numbers above 0');
   return [checkLength(`${path}[0]`, value[0]), checkLength(`${path}[1]`, value[1])];
 }
