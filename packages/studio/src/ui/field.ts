@@ -31,21 +31,7 @@ export function makeField(setting: Setting, name: string, change: Change): Field
   const control = makeControl(setting, { id, name, change, refuse });
   for (const input of control.inputs) input.setAttribute('aria-describedby', `${id}-help ${id}-problem`);
   const note = make('p', { id: `${id}-help`, class: 'help', hidden: true }, helpText(help, symbol));
-  const ask = make(
-    'button',
-    {
-      type: 'button',
-      class: 'ask',
-      'aria-label': `What is ${label}?`,
-      'aria-expanded': 'false',
-      'aria-controls': note.id,
-    },
-    '?',
-  );
-  ask.onclick = () => {
-    note.hidden = !note.hidden;
-    ask.setAttribute('aria-expanded', String(!note.hidden));
-  };
+  const ask = askButton(label, note);
   const reset = make(
     'button',
     {
@@ -91,4 +77,24 @@ function helpText(help: string, symbol: string | undefined): string {
   if (!symbol) return help;
   const rest = help.startsWith(`${symbol}: `) ? help.slice(symbol.length + 2) : help;
   return `${rest[0].toUpperCase()}${rest.slice(1)} In the papers: ${symbol}.`;
+}
+
+/** The button with a question mark that shows and hides the help of a field. */
+export function askButton(label: string, note: HTMLElement): HTMLElement {
+  const ask = make(
+    'button',
+    {
+      type: 'button',
+      class: 'ask',
+      'aria-label': `What is ${label}?`,
+      'aria-expanded': 'false',
+      'aria-controls': note.id,
+    },
+    '?',
+  );
+  ask.onclick = () => {
+    note.hidden = !note.hidden;
+    ask.setAttribute('aria-expanded', String(!note.hidden));
+  };
+  return ask;
 }

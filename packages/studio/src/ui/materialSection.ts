@@ -3,6 +3,7 @@ import { loadSchema } from '../settings/loadSchema.js';
 import { addressOf } from '../settings/parts.js';
 import { PRESETS, SIMPLE, type Simple, takePreset } from '../settings/simple.js';
 import { make } from './dom.js';
+import { askButton } from './field.js';
 
 /** Positions of a slider. */
 const NOTCHES = 200;
@@ -51,21 +52,7 @@ function sliderOf(simple: Simple, editor: Editor): HTMLElement {
   const slider = make('input', { type: 'range', id, min: 0, max: NOTCHES, step: 1, 'aria-describedby': `${id}-help` });
   const value = make('output', { for: id, id: `${id}-value` });
   const note = make('p', { id: `${id}-help`, class: 'help', hidden: true }, help);
-  const ask = make(
-    'button',
-    {
-      type: 'button',
-      class: 'ask',
-      'aria-label': `What is ${label}?`,
-      'aria-expanded': 'false',
-      'aria-controls': note.id,
-    },
-    '?',
-  );
-  ask.onclick = () => {
-    note.hidden = !note.hidden;
-    ask.setAttribute('aria-expanded', String(!note.hidden));
-  };
+  const ask = askButton(label, note);
   slider.oninput = () => {
     const { json, body } = editor;
     if (json) editor.writeAll(simple.write(json, body, Number(slider.value) / NOTCHES), label.toLowerCase());
