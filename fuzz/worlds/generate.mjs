@@ -1,6 +1,6 @@
 import { CALLS, makeCall } from './calls.mjs';
 import * as options from './options.mjs';
-import { GAMMA, LEAST_STRETCH, UNPROMISED, UNPROMISED_RAW } from './promises.mjs';
+import { GAMMA, LEAST_STRETCH, MOST_STRETCH, UNPROMISED, UNPROMISED_RAW } from './promises.mjs';
 
 /** Steps in one case at most: bodies are small, and what goes wrong mostly does so soon. */
 const MOST_STEPS = 150;
@@ -45,7 +45,8 @@ function generateFree(random) {
   for (const key of UNPROMISED_RAW) delete body.material.raw?.[key];
   const { gamma = GAMMA } = material.raw?.limit ?? {};
   const least = Math.max(LEAST_STRETCH, 1 - gamma);
-  if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(Math.max(s, least), 1 + gamma));
+  const most = Math.min(MOST_STRETCH, 1 + gamma);
+  if (body.stretch) body.stretch = body.stretch.map((s) => Math.min(Math.max(s, least), most));
   body.contact = { ...contact, response: 'momentum' };
   for (const key of ['levels', 'fracture', 'reclustering']) delete body[key];
   const calls = [

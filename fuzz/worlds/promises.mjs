@@ -10,6 +10,8 @@ import { hasLaw } from './options.mjs';
 /** Default of the strain that the limit allows. A body that begins beyond it is drawn back whatever its stiffness is, by energy that `strainEnergy` does not count. */
 export const GAMMA = 0.3;
 export const LEAST_STRETCH = 0.3;
+/** A flat body that begins longer than twice its length swings through a line into its mirror image, where the rotation of its clusters jumps. */
+export const MOST_STRETCH = 1.9;
 
 /** Settings of a material, and of its `raw`, for which it is not promised. */
 export const UNPROMISED = ['toughness', 'yield'];
@@ -28,7 +30,7 @@ export function isPromised({ material = {}, contact = {}, levels, fracture, recl
   return (
     (isConserving || hasLaw(material)) &&
     (contact.response ?? 'momentum') === 'momentum' &&
-    stretch.every((s) => s >= Math.max(LEAST_STRETCH, 1 - gamma) && s <= 1 + gamma) &&
+    stretch.every((s) => s >= Math.max(LEAST_STRETCH, 1 - gamma) && s <= Math.min(MOST_STRETCH, 1 + gamma)) &&
     UNPROMISED.every((key) => material[key] === undefined) &&
     UNPROMISED_RAW.every((key) => raw[key] === undefined) &&
     [levels, fracture, reclustering].every((part) => part === undefined)

@@ -1,5 +1,5 @@
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
-import { judgeLaw } from '../match/match.js';
+import { applyLaw } from '../match/match.js';
 import { Flag } from '../state/flags.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
@@ -12,8 +12,9 @@ export function wakeBody(body: Body): void {
   core.sleeping = false;
   const { flags } = core.state.views;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
-  // The body may be rigid in the rest of this substep. The judgement from before it fell asleep does not count: a restored body does not have it.
-  if (core.state.world) judgeLaw(core.state.world, body);
+  // Contact in the rest of this substep asks whether the body is rigid and how far its clusters pull. Both are found again, because a restored body does not have those from before it fell
+  // asleep.
+  if (core.state.world) applyLaw(core.state.world, body);
 }
 
 /** Puts a body to sleep where it is, at rest. */

@@ -28,6 +28,7 @@ export function cord(path: readonly Vec3[], radius: number): SignedSolid & { mid
     middle: {
       kind: 'cord',
       from: radius,
+      to: Math.max(radius, length),
       half: radius,
       hasGrid: true,
       expect: (spacing) => AROUND * (sectionsFor(length, spacing) + 1),

@@ -12,6 +12,8 @@ export interface Middle {
   readonly kind: 'sheet' | 'cord';
   /** Least spacing (m) with which particles lie along the middle: the thickness of a sheet, the radius of a cord. */
   readonly from: number;
+  /** Largest spacing (m): the length of a cord, the diagonal of a sheet. A wider one would place no fewer particles. */
+  readonly to: number;
   /** How far the surface lies from the middle (m). */
   readonly half: number;
   /** Whether a regular lattice can be laid along the middle. */

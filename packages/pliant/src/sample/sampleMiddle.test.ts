@@ -89,6 +89,14 @@ describe('a sheet', () => {
   });
 });
 
+it('a spacing beyond the length of a cord or the diagonal of a sheet is that length', () => {
+  for (const method of ['grid', 'blue-noise'] as const) {
+    expect(sample(shapeSolid(CORD), { spacing: 1e9, method }).spacing).toBeCloseTo(2, 9);
+    expect(sample(shapeSolid(SHEET), { spacing: 1e9, method }).spacing).toBeCloseTo(Math.hypot(1, 0.6), 9);
+    expect(sample(shapeSolid(SHEET), { count: 1, method }).spacing).toBeLessThanOrEqual(Math.hypot(1, 0.6) * (1 + 1e-9));
+  }
+});
+
 describe('a cord', () => {
   it('has sections of three particles along its line, whose mean square distance from it is that of a disc', () => {
     const list = points(sample(shapeSolid(CORD), { spacing: 0.05 }));
@@ -109,6 +117,15 @@ describe('a cord', () => {
     expect(points(sample(shapeSolid(CORD), { count: 100 })).length).toBe(99);
     const thick = shapeSolid({ type: 'cord', path: [[0, 0, 0], [0, 1, 0]], radius: 0.2 }); // biome-ignore format: a line
     expect(sample(thick, { spacing: 0.1 }).shares).toBeUndefined();
+  });
+
+  it('is filled where fewer particles are wanted than two sections have', () => {
+    for (const count of [1, 2, 3, 4]) {
+      const found = sample(shapeSolid(CORD), { count });
+      expect(found.shares).toBeUndefined();
+      expect(Math.abs(found.positions.length / 3 - count)).toBeLessThanOrEqual(1);
+      expect(found.spacing).toBeLessThan(4);
+    }
   });
 });
 

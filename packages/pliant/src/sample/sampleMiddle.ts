@@ -19,9 +19,13 @@ export interface Wanted {
   method: 'grid' | 'blue-noise';
 }
 
-/** Particles along the middle of a thin body; undefined where they would lie nearer than the body is thick: it is filled like any other then. */
+/**
+ * Particles along the middle of a thin body. Undefined where they would lie nearer than the body is thick, and where fewer are wanted than its middle takes: such a body is filled like any
+ * other.
+ */
 export function sampleMiddle(middle: Middle, wanted: Wanted, path: string): MiddleSampling | undefined {
-  const { spacing, count, seed, method } = wanted;
+  const { count, seed, method } = wanted;
+  const spacing = wanted.spacing === undefined ? undefined : Math.min(wanted.spacing, middle.to);
   if (spacing !== undefined && spacing < middle.from) return undefined;
   if (method === 'grid' && !middle.hasGrid) refuse(`${path}.method`, method, "'blue-noise' for a sheet made of a mesh");
   if (spacing !== undefined) {
@@ -36,10 +40,11 @@ function byCount(middle: Middle, count: number, seed: number, method: Wanted['me
   let spacing = middle.from;
   const expected = (s: number) => Math.min(middle.expect(s), MAX_PARTICLES);
   if (expected(spacing) < 0.9 * count) return undefined;
-  for (let k = 0; k < 64; k++) spacing *= Math.sqrt(expected(spacing) / count);
+  if (middle.kind === 'cord' && expected(middle.to) > count + 1) return undefined;
+  for (let k = 0; k < 64; k++) spacing = Math.min(middle.to, spacing * Math.sqrt(expected(spacing) / count));
   let found = middle.sample(spacing, seed, method);
   for (let trial = 0; trial < TRIALS && !meetsCount(found.shares.length, count); trial++) {
-    spacing *= Math.sqrt(found.shares.length / count);
+    spacing = Math.min(middle.to, spacing * Math.sqrt(found.shares.length / count));
     found = middle.sample(spacing, seed, method);
   }
   if (meetsCount(found.shares.length, count)) return spacing < middle.from ? undefined : { ...found, spacing };

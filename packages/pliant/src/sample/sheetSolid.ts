@@ -1,5 +1,5 @@
 import { refuse, type Vec3 } from '../check.js';
-import { boundsOf, type MeshData } from '../mesh/checkMesh.js';
+import { boundsOf, diagonalOf, type MeshData } from '../mesh/checkMesh.js';
 import { closestPoint, newClosestPoint } from '../mesh/closestPoint.js';
 import { buildSurface } from '../mesh/surface.js';
 import { areaOf, evenShares, expectLayer, hemLength, sampleLayer, type Triangles } from './layer.js';
@@ -65,6 +65,7 @@ function middleOf(surface: Triangles, thickness: number): Middle {
   return {
     kind: 'sheet',
     from: thickness,
+    to: Math.max(thickness, diagonalOf(boundsOf(surface.positions))),
     half: thickness / 2,
     hasGrid: false,
     expect: (spacing) => expectLayer(area, hem, spacing),

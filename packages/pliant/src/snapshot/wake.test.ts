@@ -36,6 +36,37 @@ test('a rigid body that sleeps in a snapshot wakes as a rigid body, at a touch w
   expect(run()).toEqual(wanted);
 });
 
+test('a soft body that sleeps in a snapshot pulls as before when a touch wakes it within the step', async () => {
+  const world = await World.create();
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: 0 });
+  const soft = { density: 1000, young: 5e4 };
+  const slab = world.addBody({
+    shape: { type: 'box', size: [0.4, 0.2, 0.4] },
+    sampling: { count: 120 },
+    material: soft,
+    position: [0, 0.1, 0],
+  });
+  world.step();
+  slab.sleep();
+  world.addBody({
+    shape: { type: 'sphere', radius: 0.1 },
+    sampling: { count: 60 },
+    material: soft,
+    position: [0.05, 0.24, 0],
+    velocity: [0, -3, 0],
+  });
+  const bytes = world.save();
+  const run = (one: World) => {
+    for (let n = 0; n < 12; n++) one.step();
+    expect(one.bodies[0].asleep).toBe(false);
+    return [one.positions.slice(), one.velocities.slice()];
+  };
+  const wanted = run(world);
+  const other = await World.create();
+  other.restore(bytes);
+  expect(run(other)).toEqual(wanted);
+});
+
 test('a rigid body that was cut after its last step is restored in another world', async () => {
   const make = async () => {
     const world = await World.create();

@@ -16,6 +16,9 @@ const DENSE = 0.4;
  * there is none. Goals are those of the integration: they follow the rest shape as it has flowed and deform as the
  * body's mode allows, so the limit acts only on deformation that the mode does not allow. The allowed distance stays γ
  * times the width that the cluster was built with.
+ *
+ * The last sweep does not over-relax (ω ≤ 1). Velocities follow from the positions after it: an overshoot would be taken
+ * for motion, and would grow from step to step where ω > 4/3.
  */
 export function limit({ kernels, state }: World, body: Body): void {
   const { rows, material } = body;
@@ -28,12 +31,13 @@ export function limit({ kernels, state }: World, body: Body): void {
   const many = DENSE * (memberStart[clusterEnd] - memberStart[clusterStart]);
   let dense = false;
   for (let sweep = 0; sweep < iterations; sweep++) {
+    const relax = sweep < iterations - 1 ? omega : Math.min(1, omega);
     kernels.matchClusters(clusterStart, clusterEnd, goals | (sweep > 0 ? Match.MOVED_ONLY : 0));
     if (conserving || !dense) {
       const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving, bent);
       if (asking === 0) break;
       dense = asking > many;
     }
-    if (kernels.limitParticles(particleStart, particleEnd, omega, conserving, dense, bent) === 0) break;
+    if (kernels.limitParticles(particleStart, particleEnd, relax, conserving, dense, bent) === 0) break;
   }
 }
