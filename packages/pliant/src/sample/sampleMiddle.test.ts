@@ -93,7 +93,9 @@ it('a spacing beyond the length of a cord or the diagonal of a sheet is that len
   for (const method of ['grid', 'blue-noise'] as const) {
     expect(sample(shapeSolid(CORD), { spacing: 1e9, method }).spacing).toBeCloseTo(2, 9);
     expect(sample(shapeSolid(SHEET), { spacing: 1e9, method }).spacing).toBeCloseTo(Math.hypot(1, 0.6), 9);
-    expect(sample(shapeSolid(SHEET), { count: 1, method }).spacing).toBeLessThanOrEqual(Math.hypot(1, 0.6) * (1 + 1e-9));
+    expect(sample(shapeSolid(SHEET), { count: 1, method }).spacing).toBeLessThanOrEqual(
+      Math.hypot(1, 0.6) * (1 + 1e-9),
+    );
   }
 });
 
