@@ -4,7 +4,7 @@ import type { BodyOptions } from './body/options.js';
 import { PliantError } from './check.js';
 import { type BuildProgress, Work } from './work.js';
 
-// The thread that `world.addBodyAsync` builds a body in: it gets the options, and answers with progress and then with the built body or why there is none.
+// The thread that `world.addBodyAsync` builds bodies in, one after the other: it gets the options, and answers with progress and then with the built body or why there is none.
 
 /** A message of this thread. */
 export type BuildAnswer =
@@ -50,13 +50,13 @@ function collectBuffers(value: unknown, into: Set<ArrayBuffer>): void {
 
 interface NodeThreads {
   isMainThread: boolean;
-  parentPort: (Port & { once(name: 'message', listener: (options: BodyOptions) => void): void }) | null;
+  parentPort: (Port & { on(name: 'message', listener: (options: BodyOptions) => void): void }) | null;
 }
 
 const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined;
 if (threads) {
   const { parentPort } = threads;
-  parentPort?.once('message', (options) => build(parentPort, options));
+  parentPort?.on('message', (options) => build(parentPort, options));
 } else {
   const scope = globalThis as unknown as Port & { onmessage: ((event: { data: BodyOptions }) => void) | null };
   scope.onmessage = ({ data }) => build(scope, data);

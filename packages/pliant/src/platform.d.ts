@@ -14,6 +14,7 @@ interface ImportMeta {
 }
 
 declare function setTimeout(act: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
 declare function setInterval(act: () => void, ms: number): unknown;
 declare function clearInterval(timer: unknown): void;
 

@@ -56,9 +56,10 @@ const LOOK_EVERY = 20;
  * functions cannot.
  */
 async function buildInThread(options: BodyOptions, work: Work, { signal }: BuildWatch): Promise<BuiltBody | undefined> {
-  const thread = startThread();
+  const thread = takeThread();
   if (!thread) return undefined;
   let looking: ReturnType<typeof setInterval> | undefined;
+  let isDone = false;
   try {
     return await new Promise<BuiltBody | undefined>((resolve, reject) => {
       const look = () => {
@@ -70,6 +71,8 @@ async function buildInThread(options: BodyOptions, work: Work, { signal }: Build
       };
       thread.listen(
         (answer) => {
+          hasAnswered = true;
+          isDone = answer.type !== 'progress' && answer.type !== 'failed';
           try {
             if (answer.type === 'progress') work.hear(answer.progress);
             else if (answer.type === 'built') resolve(builtFrom(answer.asset));
@@ -80,28 +83,72 @@ async function buildInThread(options: BodyOptions, work: Work, { signal }: Build
             reject(error);
           }
         },
-        () => resolve(undefined),
+        () => {
+          hasFailed ||= !hasAnswered;
+          resolve(undefined);
+        },
       );
       try {
         thread.send(options);
       } catch {
+        isDone = true;
         resolve(undefined);
       }
       if (signal) looking = setInterval(look, LOOK_EVERY);
     });
   } finally {
     if (looking !== undefined) clearInterval(looking);
-    thread.end();
+    if (isDone) keepThread(thread);
+    else thread.end();
   }
 }
 
 interface Thread {
   send(options: BodyOptions): void;
   listen(onAnswer: (answer: BuildAnswer) => void, onFailure: () => void): void;
+  /** Whether the thread keeps a Node process from ending. */
+  hold(isHeld: boolean): void;
   end(): void;
 }
 
+/** A thread that waits for the next build: to start one takes longer than to build a small body. It ends after this time (ms). */
+let waiting: { thread: Thread; timer: ReturnType<typeof setTimeout> } | undefined;
+const WAIT = 2000;
+/** Whether any thread has answered, and whether one has failed before that: then none starts here. */
+let hasAnswered = false;
+let hasFailed = false;
+
 /** Undefined where there are no threads. */
+function takeThread(): Thread | undefined {
+  if (hasFailed) return undefined;
+  if (!waiting) return startThread();
+  const { thread, timer } = waiting;
+  waiting = undefined;
+  clearTimeout(timer);
+  thread.hold(true);
+  return thread;
+}
+
+function keepThread(thread: Thread): void {
+  if (waiting) return thread.end();
+  thread.hold(false);
+  thread.listen(
+    () => {},
+    () => endWaiting(thread),
+  );
+  const timer = setTimeout(() => endWaiting(thread), WAIT);
+  // A number in browsers.
+  (timer as { unref?(): void }).unref?.();
+  waiting = { thread, timer };
+}
+
+function endWaiting(thread: Thread): void {
+  if (waiting?.thread !== thread) return;
+  clearTimeout(waiting.timer);
+  waiting = undefined;
+  thread.end();
+}
+
 function startThread(): Thread | undefined {
   try {
     if (typeof Worker === 'function') {
@@ -117,6 +164,7 @@ function startThread(): Thread | undefined {
           };
           worker.onmessageerror = onFailure;
         },
+        hold: () => {},
         end: () => worker.terminate(),
       };
     }
@@ -130,6 +178,8 @@ interface NodeWorker {
   postMessage(message: unknown): void;
   on(name: 'message', listener: (message: BuildAnswer) => void): void;
   on(name: 'error' | 'messageerror', listener: () => void): void;
+  ref(): void;
+  unref(): void;
   terminate(): unknown;
 }
 
@@ -141,13 +191,16 @@ function startNodeThread(): Thread | undefined {
   // Not in one expression with `new Worker`: bundlers for browsers would take it for theirs.
   const url = new URL('../buildWorker.js', import.meta.url);
   const worker = new threads.Worker(url);
+  let [hear, fail]: [(answer: BuildAnswer) => void, () => void] = [() => {}, () => {}];
+  worker.on('message', (answer) => hear(answer));
+  worker.on('error', () => fail());
+  worker.on('messageerror', () => fail());
   return {
     send: (options) => worker.postMessage(options),
     listen: (onAnswer, onFailure) => {
-      worker.on('message', onAnswer);
-      worker.on('error', onFailure);
-      worker.on('messageerror', onFailure);
+      [hear, fail] = [onAnswer, onFailure];
     },
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),
   };
 }
