@@ -47,7 +47,8 @@ async function execute({ calls, isFree, isWild }, { beat, at }) {
         if (outcome.refusal) counts.refused++;
         if (outcome.ownError) counts.thrown++;
         if (outcome.isSkipped) continue;
-        if (isDisposed && !outcome.refusal && NEEDS_A_WORLD.has(call[0]))
+        const isLeft = outcome.ownError && BUILDS_BEFORE.has(call[0]);
+        if (isDisposed && !outcome.refusal && !isLeft && NEEDS_A_WORLD.has(call[0]))
           throw new Finding('accepted', `a world that was disposed took ${codeOf(call)}`);
         oracles.after(call, outcome, isDisposed);
         if (!isWild && !isDisposed) checkQuarantine(session, call);
@@ -90,6 +91,9 @@ const NEEDS_A_WORLD = new Set([
   'contactPairs',
   'maxStretch',
 ]);
+
+/** Calls that build a body before they ask the world for anything: a function of the user's may throw in that build. */
+const BUILDS_BEFORE = new Set(['addBuilt', 'addLoaded']);
 
 function stepThrough(session, oracles, steps, free, isDisposed, beat, counts) {
   const { world } = session;

@@ -17,7 +17,7 @@ const STATES: Record<string, (x: number, y: number, z: number) => [number, numbe
 const SIZE = Math.hypot(0.9, 0.8, 0.7);
 
 /** Steps between two looks at whether the body has recovered. */
-const LOOK = 200;
+const LOOK = 50;
 
 /** Puts a block in a state into empty space and steps it until two looks have found it at rest in its shape, at most 2000 times. */
 async function recover(
