@@ -67,8 +67,8 @@ export class FreeMotion {
     this.#isShortened ||= fastest(this.#world) > 0.999 * this.#world.maxSpeed;
     if (this.#isShortened) return;
     const reach = Math.max(...bboxMin.map(Math.abs), ...bboxMax.map(Math.abs));
-    // A coordinate is rounded by 6e-8 of itself; the velocity by that over h.
-    const rounding = (1.2e-7 * reach * this.#steps) / this.#world.dt;
+    // A coordinate is rounded by 6e-8 of itself; the velocity by that over h, the length of a substep.
+    const rounding = (1.2e-7 * reach * this.#steps) / this.#world.h;
     const may = mass * (DRIFT * this.#speed + rounding);
     const off = distance(momentum, this.#start.momentum);
     if (off > may)
