@@ -10,7 +10,7 @@ import type { World } from '../world.js';
 import { Match } from './kernels.js';
 import { body, both, twins } from './testing/twins.js';
 
-/** As in parity.test.ts: some thirty roundings of f32, as a share of the largest value. */
+/** As in stageParity.long.test.ts: some thirty roundings of f32, as a share of the largest value. */
 const ROUNDING = 2e-6;
 
 function difference(pair: { ts: World; wasm: World }, name: 'transform' | 'x' | 'v' | 'elastic'): number {

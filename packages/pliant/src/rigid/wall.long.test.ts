@@ -76,12 +76,17 @@ describe.each(['hardRubber', 'wood'] as const)('bricks of %s at 60 Hz', (name) =
       wall(),
       (length: number): BodyOptions => ({ sampling: { count: Math.round((60 * length) / BRICK[0]) }, material }),
     ],
-    [
-      'a wall of fifty on a grid',
-      wall(),
-      (): BodyOptions => ({ sampling: { method: 'grid', spacing: 0.033 }, material }),
-    ],
-  ])('%s stands and sleeps', async (_, places, options) => {
+    // The particles of both kinds of bricks lie alike: one of them is enough.
+    ...(name === 'wood'
+      ? [
+          [
+            'a wall of fifty on a grid',
+            wall(),
+            (): BodyOptions => ({ sampling: { method: 'grid', spacing: 0.033 }, material }),
+          ] as const,
+        ]
+      : []),
+  ] as const)('%s stands and sleeps', async (_, places, options) => {
     const world = await build(places, options);
     const before = centres(world);
     let asleep = Number.NaN;
