@@ -14,6 +14,7 @@ export function solveContacts(world: World, count: number, slow: number): void {
   keepMotion(world, count);
   const fast = kernels.solveVelocities(count, slow);
   if (fast > 0) keepStrain(world);
+  limitGoals(world.state.views, count, h);
   kernels.solvePositions(count, h);
   if (fast > 0) bounce(world, count, slow);
 }
@@ -41,6 +42,22 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
     contactRow[row + ContactRow.FRICTION] = friction;
     contactRow[row + ContactRow.RESTITUTION] = bounce;
     contactRow[row + ContactRow.GOAL] = gamma * Math.min(s.touch[4 * i + 3], SOLVE.SHARED_DEPTH * s.proxyRadius[c]);
+  }
+}
+
+/** Largest speed at which bodies that overlap are parted, in radii of the proxy per second. */
+const PARTING = 8;
+
+/**
+ * Limits the wanted displacements to the way that the stopped approach would have gone in this substep, and what PARTING adds. A body that is deep in another, as when it
+ * was put there, is parted over several substeps: at once, stiff bodies would turn the strain of it into hundreds of metres per second.
+ */
+function limitGoals({ contactRow, touching, touchCluster, proxyRadius }: Views, count: number, h: number): void {
+  for (let k = 0; k < count; k++) {
+    const row = CONTACT_ROW * k;
+    const stopped = contactRow[row + ContactRow.NORMAL_IMPULSE] * contactRow[row + ContactRow.INVERSE_MASS];
+    const most = h * (stopped + PARTING * proxyRadius[touchCluster[touching[k]]]);
+    if (contactRow[row + ContactRow.GOAL] > most) contactRow[row + ContactRow.GOAL] = most;
   }
 }
 

@@ -1,3 +1,4 @@
+import { squared } from '../math/elementary.js';
 import { invertInertiaInto } from '../math/inertia.js';
 import { polarInto } from '../math/polar.js';
 import type { Views } from '../state/layout.js';
@@ -28,6 +29,9 @@ export const Motion = {
 } as const;
 
 const { CENTRE, LINEAR, ANGULAR, SHIFT, TURN, INVERSE_MASS, INVERSE_INERTIA, FORMER, ROTATION, INERTIA } = Motion;
+
+/** A body whose particles are nearer to each other than this share of their reach is a point. */
+const POINT = 1e-4;
 
 const moment = new Float64Array(9);
 const rotation = new Float64Array(9);
@@ -96,6 +100,8 @@ export function readMotion(
     inertia[4] -= w * rx * rz;
     inertia[5] -= w * ry * rz;
   }
+  // A point does not turn. Its offset from its own centre is rounding, whose inverse inertia would turn the slightest friction into any speed.
+  if (inertia[0] + inertia[1] + inertia[2] < mass * squared(POINT * s.reach[particleStart])) inertia.fill(0);
   m.set(inertia, o + INERTIA);
   invertInertiaInto(m, o + INVERSE_INERTIA, inertia);
   for (let a = 0; a < 3; a++) m[o + ANGULAR + a] = timesInertia(m, o, a, spin[0], spin[1], spin[2]);
