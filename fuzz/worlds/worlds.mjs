@@ -116,11 +116,15 @@ function stepThrough(session, oracles, steps, free, isDisposed, beat, counts) {
   return {};
 }
 
+/** Worlds that have or had a field of the user's: it may have made speeds that are anything but infinite. */
+const pushed = new WeakSet();
+
 /** With valid input, no body becomes non-finite on its own; a field of the user's may make it so. */
 function checkQuarantine({ world }, [name]) {
+  if (world.forceFields.some(({ type }) => type === 'custom')) pushed.add(world);
   if (name !== 'step') return;
   for (const event of world.drainEvents())
-    if (event.type === 'quarantine' && !world.forceFields.some((field) => field.type === 'custom'))
+    if (event.type === 'quarantine' && !pushed.has(world))
       throw new Finding(
         'quarantine',
         `body ${JSON.stringify(event.body.name)} became non-finite at ${event.particles} particles`,
