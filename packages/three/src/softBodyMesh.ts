@@ -16,7 +16,7 @@ import { addShared, canShare, divideOptions, sharedBuild } from './sharedBuilds.
 import type { DrawableBody, Skin } from './skin.js';
 import { innerOf, readPlaced, readSource, type SourceMesh } from './sourceMesh.js';
 import type { RemoteBody } from './worker/remote.js';
-import type { WorkerWorld } from './worker/workerWorld.js';
+import type { RemoteWorld } from './worker/remoteWorld.js';
 
 /** Name of a material of the engine, such as 'jelly' or 'softRubber'; 'rubber' is the soft one. */
 export type MaterialName = keyof typeof MATERIALS | 'rubber';
@@ -113,14 +113,14 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
   ): SoftBodyMesh<Body>;
 
   static from(
-    world: WorkerWorld,
+    world: RemoteWorld,
     object: Object3D,
     material?: MaterialName | MaterialOptions,
     options?: FromOptions,
   ): Promise<SoftBodyMesh<RemoteBody>>;
 
   static from(
-    world: World | WorkerWorld,
+    world: World | RemoteWorld,
     object: Object3D,
     material: MaterialName | MaterialOptions = {},
     { outer, inner, ...options }: FromOptions = {},
@@ -332,4 +332,4 @@ function gatherInto(out: Float32Array, from: Float32Array, width: number, { coun
 const markAt = (k: number, length: number) => 4 * Math.floor(((k + 0.5) * length) / 48) + (k % 3);
 
 /** A WorkerWorld has no state of its own. */
-const isRemote = (world: World | WorkerWorld): world is WorkerWorld => !('kernels' in world);
+const isRemote = (world: World | RemoteWorld): world is RemoteWorld => !('kernels' in world);
