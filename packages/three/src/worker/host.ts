@@ -112,8 +112,8 @@ export interface HostedWorld {
   rewind?(): void;
   /** Called after `seek`, `undo` and `restore`. Returns whether it has changed the world, so that the run from here is another one. */
   arrived?(): boolean;
-  /** Contents of its own for the next frame. */
-  frame?(): OwnFrame;
+  /** Contents of its own for the next frame. `running`: whether the world keeps time with the clock. */
+  frame?(state: { readonly running: boolean }): OwnFrame;
 }
 
 /** Contents of a frame beside those of the library. */
@@ -435,7 +435,10 @@ class Host {
     if (!this.isTold) this.sendFrame(world);
     if (!this.running) return;
     // Behind the clock: on at once, after the commands that are waiting.
-    if (this.owed >= world.dt) return this.wake();
+    if (this.owed >= world.dt) {
+      this.wake();
+      return;
+    }
     const left = (world.dt - this.owed) / Math.max(this.speed, 1e-6);
     this.timer = setTimeout(() => this.tick(), Math.min(1000, 1000 * left));
   }
@@ -489,7 +492,7 @@ class Host {
     length += watched
       ? ((watched.particlesAt === undefined ? 0 : 3) + (watched.valuesAt === undefined ? 0 : 1)) * watched.count
       : 0;
-    const own = this.hosted!.frame?.();
+    const own = this.hosted!.frame?.({ running: this.running });
     const bytes = 4 * length + (own?.bytes ?? 0);
     let buffer = this.free.pop();
     if (!buffer || buffer.byteLength < bytes) {

@@ -82,6 +82,8 @@ const WORLD: Reference = { $pliant: 'world', id: 0 };
 /** Longest time between two frames (ms) that counts for the time over which they are blended: a longer one was a pause. */
 const LONGEST = 250;
 
+export type { RemotePick } from './remote.js';
+
 /** Numbers of worlds: a worker that made several tells by them which one it reports about. */
 let worlds = 0;
 
