@@ -12,9 +12,9 @@ import {
 } from 'three';
 import { CarriedVectors } from './carriedVectors.js';
 import { attributeInto, type DrawnVertices, drawnVertices } from './drawnVertices.js';
-import { addShared, canShare, divideOptions, sharedBuild } from './sharedBuilds.js';
+import { addShared, addSharedNow } from './sharedBuilds.js';
 import type { DrawableBody, Skin } from './skin.js';
-import { innerOf, readPlaced, readSource, type SourceMesh } from './sourceMesh.js';
+import { innerOf, readPlaced, type SourceMesh } from './sourceMesh.js';
 import type { RemoteBody } from './worker/remote.js';
 import type { RemoteWorld } from './worker/remoteWorld.js';
 
@@ -127,16 +127,10 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
   ): SoftBodyMesh<Body> | Promise<SoftBodyMesh<RemoteBody>> {
     const settings = { sampling: { count: PARTICLES }, ...options, material: materialOptions(material) };
     const name = options.name ?? object.name;
-    if (!isRemote(world)) {
-      const { source, pose } = readPlaced(object);
-      const [build, add] = divideOptions({ ...settings, ...pose, name, mesh: source.mesh });
-      const body = canShare(build)
-        ? world.addBody(sharedBuild(world, build), add)
-        : world.addBody({ ...build, ...add });
-      return new SoftBodyMesh(body, { outer, inner, source });
-    }
-    const source = readSource(object);
-    return world.addBody({ ...settings, name, mesh: source.mesh }).then(async (remote) => {
+    const { source, pose } = readPlaced(object);
+    const all: BodyOptions = { ...settings, ...pose, name, mesh: source.mesh };
+    if (!isRemote(world)) return new SoftBodyMesh(addSharedNow(world, all), { outer, inner, source });
+    return world.addShared(all).then(async (remote) => {
       await remote.show();
       return new SoftBodyMesh(remote, { outer, inner, source });
     });

@@ -1,5 +1,6 @@
 import {
   Body,
+  type BodyOptions,
   Clamp,
   type Collider,
   type ForceField,
@@ -15,6 +16,7 @@ import {
   type WorldOptions,
 } from 'pliant';
 import { cutStroke } from '../controls/cutStroke.js';
+import { addSharedNow } from '../sharedBuilds.js';
 import { History } from './history.js';
 import {
   type Command,
@@ -293,6 +295,11 @@ class Host {
       const answer = command.method === 'undo' ? history.undo() : history.goTo(args[0] as number);
       if (answer !== false) this.arrive();
       return answer;
+    }
+    if (kind === 'world' && command.method === 'addShared') {
+      const body = addSharedNow(world, args[0] as BodyOptions);
+      this.history?.disturb();
+      return this.encode(body);
     }
     if (kind === 'world' && command.method === 'pickAlong')
       return this.pickAlong(world, ...(args as [Vec3, Vec3, object?]));

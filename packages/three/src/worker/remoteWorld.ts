@@ -293,6 +293,10 @@ export class RemoteWorld {
   addBody(options: BodyOptions): Promise<RemoteBody> {
     return this.call('addBody', options);
   }
+  /** As `addBody`, and builds it only if no equal one was built in this world: bodies that differ only in place, velocity, name and groups are equal. */
+  addShared(options: BodyOptions): Promise<RemoteBody> {
+    return this.call('addShared', options);
+  }
   /** As `world.removeBody`. */
   async removeBody(body: RemoteBody): Promise<void> {
     await this.call('removeBody', body);

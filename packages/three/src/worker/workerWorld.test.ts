@@ -109,6 +109,27 @@ describe('a world in a worker', () => {
     expect(remote.drainEvents().map(({ type }) => type)).toContain('cut');
   });
 
+  it('builds objects once that differ in where they stand', async () => {
+    let there: World | undefined;
+    const remote = await remoteWorld({}, { create: async (options) => (there = await World.create(options)) });
+    const brick = (k: number, length = 0.4) => {
+      const mesh = new Mesh(new BoxGeometry(length, 0.1, 0.2), new MeshBasicMaterial());
+      mesh.position.set(0.3 * k, 0.1 + k, -k);
+      mesh.rotation.set(0.3 * k, 0.7 * k, 0);
+      return mesh;
+    };
+    const options = { sampling: { count: 60 } };
+    for (const k of [0, 1, 2]) {
+      const { geometry } = await SoftBodyMesh.from(remote, brick(k), 'softRubber', options);
+      expect(geometry.attributes.position.count).toBeGreaterThan(7);
+    }
+    await SoftBodyMesh.from(remote, brick(0, 0.5), 'softRubber', options);
+    // Bodies of one build have its lists in common.
+    const { bodies } = there!;
+    expect(new Set(bodies.map(({ clustering }) => clustering.particle)).size).toBe(2);
+    bodies.forEach(({ centreOfMass: [x] }, k) => expect(x).toBeCloseTo([0, 0.3, 0.6, 0][k], 1));
+  });
+
   it('keeps time with the clock, and stands still while it is paused', async () => {
     const remote = await remoteWorld({ running: true });
     await remote.addBody(BOX);
