@@ -65,7 +65,7 @@ describe('samples in the READMEs of the packages', () => {
       setTimeout(() => process.exit(), 500);`;
     writeFileSync(join(folder, 'main.mjs'), main);
     const said = execFileSync(process.execPath, [join(folder, 'main.mjs')], { encoding: 'utf8' });
-    expect(said).toMatch(/^8 %\n[^]*100 %\n\{ title: 'A tower of 12' \} 1\.\d+/);
+    expect(said).toMatch(/^8 %\n[\s\S]*100 %\n\{ title: 'A tower of 12' \} 1\.\d+/);
     expect(said).toMatch(/Float32Array\(12\) \[/);
   });
 

@@ -2,15 +2,7 @@ import { prepareScene } from '@pliant/bake';
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription, type SceneProgress } from '@pliant/scene';
 import type { HostedWorld, OwnCalls, OwnFrame } from '@pliant/three/host';
 import type { World } from 'pliant';
-import type {
-  FileMaterials,
-  LoadedScene,
-  SceneRequest,
-  SceneSource,
-  SettingCommand,
-  Show,
-  Tell,
-} from '../protocol.js';
+import type { FileMaterials, LoadedScene, SceneRequest, SceneSource, SettingCommand, Show, Tell } from '../protocol.js';
 import { addressBeside } from '../saving/ownServer.js';
 import { Appearance } from './appearance.js';
 import { exportBodies } from './exportBodies.js';
@@ -57,7 +49,9 @@ export class Session implements HostedWorld {
       set: (_: World, command: SettingCommand) => this.set(command),
       push: (_: World, ball: Ball | undefined) => this.ball.set(ball),
       // Those of the scene file too.
-      dropAllPicks: () => [...world.picks].forEach((pick) => world.removePick(pick)),
+      dropAllPicks: () => {
+        for (const pick of [...world.picks]) world.removePick(pick);
+      },
     };
     this.queries = {
       show: (_: World, next: Show) => {
