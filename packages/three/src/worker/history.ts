@@ -6,9 +6,19 @@ export interface HistoryOptions {
   every?: number;
   /** Memory for snapshots (bytes). When it is full, every other one is dropped. Default 3e8. */
   room?: number;
+  /** The first state that is kept: as it is when the first step begins, or as the worker's own `create` made it, before any call. Default 'first step'. */
+  start?: 'first step' | 'created';
 }
 
-const DEFAULTS: Required<HistoryOptions> = { every: 0.25, room: 3e8 };
+const DEFAULTS: Required<HistoryOptions> = { every: 0.25, room: 3e8, start: 'first step' };
+const STARTS = ['first step', 'created'];
+
+/** How a world is stepped, and told that it is in another state. */
+export interface Replay {
+  step(): void;
+  /** After a past state was restored, before steps from it are repeated. */
+  rewind(): void;
+}
 
 /** Actions that can be undone at most. */
 const MARKS = 20;
@@ -28,16 +38,20 @@ export class History {
   /** Steps between snapshots. */
   private every: number;
   private bytes = 0;
+  private readonly isStartFixed: boolean;
 
   constructor(
     private readonly world: World,
     options: HistoryOptions,
+    private readonly replay: Replay,
   ) {
-    const { every, room } = { ...DEFAULTS, ...options };
+    const { every, room, start } = { ...DEFAULTS, ...options };
     if (!(every > 0)) refuse('history.every', every, 'a number of seconds above 0');
     if (!(room >= 0)) refuse('history.room', room, 'a number of bytes');
     this.every = Math.max(1, Math.round(every / world.dt));
+    if (!STARTS.includes(start)) refuse('history.start', start, `one of ${STARTS.join(', ')}`);
     this.room = room;
+    this.isStartFixed = start === 'created';
     this.take();
   }
 
@@ -57,7 +71,7 @@ export class History {
   disturb(): void {
     this.last.disturbed = true;
     // Before the first step there is nothing to go back to.
-    if (this.kepts.length === 1 && this.last.frame === this.world.frame) {
+    if (!this.isStartFixed && this.kepts.length === 1 && this.last.frame === this.world.frame) {
       this.drop(0);
       this.take();
     }
@@ -67,8 +81,9 @@ export class History {
   goTo(frame: number): number {
     const from = [...this.kepts].reverse().find((kept) => kept.frame <= frame) ?? this.kepts[0];
     this.world.restore(from.snapshot);
+    this.replay.rewind();
     const last = from.disturbed ? from.frame : Math.min(frame, from.frame + this.every);
-    while (this.world.frame < last) this.world.step();
+    while (this.world.frame < last) this.replay.step();
     this.world.drainEvents();
     return this.world.frame;
   }
@@ -95,6 +110,7 @@ export class History {
     const snapshot = this.marks.pop();
     if (!snapshot) return false;
     this.world.restore(snapshot);
+    this.replay.rewind();
     this.keepNow();
     return true;
   }
