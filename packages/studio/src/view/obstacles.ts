@@ -47,7 +47,7 @@ export class Obstacles {
     this.group.clear();
     this.meshes = obstacles.map((obstacle) => {
       const { name, type, direction } = obstacle;
-      if (name === 'clamp' || (type === 'plane' && direction[1] > 0.999)) return undefined;
+      if (name === 'clamp' || isLevel(obstacle)) return undefined;
       const material = type !== 'plane' ? this.solid : Math.abs(direction[1]) < 0.05 ? this.wall : this.slope;
       const mesh = new Mesh(geometryOf(obstacle, this.size), material);
       mesh.receiveShadow = material !== this.wall;
@@ -68,6 +68,9 @@ export class Obstacles {
     });
   }
 }
+
+/** Whether an obstacle carries bodies like a floor. */
+export const isLevel = ({ type, direction }: ObstacleData): boolean => type === 'plane' && direction[1] > 0.999;
 
 /** Width of the drawn part of planes (m). */
 const slopeSize = uniform(FAR);

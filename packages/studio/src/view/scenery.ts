@@ -15,7 +15,7 @@ import { Clusters } from './clusters.js';
 import { Goals } from './goals.js';
 import { Ground } from './ground.js';
 import { Holds } from './holds.js';
-import { Obstacles } from './obstacles.js';
+import { isLevel, Obstacles } from './obstacles.js';
 import { Particles } from './particles.js';
 import { Surfaces } from './surfaces.js';
 
@@ -62,7 +62,10 @@ export class Scenery {
     simulation.on('loaded', (scene) => this.setScene(scene));
     if (simulation.scene) this.setScene(simulation.scene);
     simulation.on('surfaces', (surfaces) => this.surfaces.learn(surfaces));
-    simulation.on('obstacles', (obstacles) => this.obstacles.learn(obstacles));
+    simulation.on('obstacles', (obstacles) => {
+      this.obstacles.learn(obstacles);
+      this.ground.isFloor = obstacles.some(isLevel);
+    });
   }
 
   private setScene({ materials, clamps, fields, ground, middle, extent }: LoadedScene): void {
@@ -77,6 +80,7 @@ export class Scenery {
   clear(): void {
     this.surfaces.clear();
     this.obstacles.learn([]);
+    this.ground.isFloor = false;
     this.holds.clear();
     this.ground.clear();
     this.particles.mesh.visible = false;
@@ -129,7 +133,7 @@ export class Scenery {
     this.goals.write(moment);
     this.obstacles.place(moment.poses);
     this.holds.place(moment.time);
-    this.ground.shade(moment.arrays.particles, moment.counts.particles);
+    this.ground.show(moment.arrays.particles, moment.counts.particles);
     this.writePicks(moment);
   }
 
