@@ -4,6 +4,8 @@ import type { Snapshot, World } from 'pliant';
 /** Simulated seconds between kept snapshots, and the memory (bytes) at which every other one is dropped. */
 const EVERY = 0.25;
 const ROOM = 300e6;
+/** Number of cuts that can be undone. */
+export const MOST_MARKS = 20;
 
 /**
  * The history of the world: snapshots at intervals, which double when there is no more room. States between them are
@@ -12,6 +14,8 @@ const ROOM = 300e6;
 export class History {
   private kepts: { frame: number; snapshot: Snapshot; disturbed: boolean }[] = [];
   private marks: Snapshot[] = [];
+  /** States that were left by undoing, the last one at the end. */
+  private undone: Snapshot[] = [];
   private every: number;
   private bytes = 0;
 
@@ -29,8 +33,7 @@ export class History {
 
   /** To be called after every step. */
   keep(): void {
-    // After a return to an earlier time, later snapshots are no longer valid.
-    while (this.kepts.length > 1 && this.kepts.at(-1)!.frame > this.world.frame) this.drop(this.kepts.length - 1);
+    this.dropLater();
     if (this.world.frame - this.kepts.at(-1)!.frame >= this.every) this.take();
   }
 
@@ -39,10 +42,21 @@ export class History {
     this.kepts.at(-1)!.disturbed = true;
   }
 
-  /** Keeps the present state, after a cut. */
-  keepNow(): void {
+  /** Keeps the present state, after a cut. Cuts that were undone before it cannot be done again. */
+  keepCut(): void {
+    this.undone = [];
+    this.keepNow();
+  }
+
+  private keepNow(): void {
+    this.dropLater();
     this.disturb();
     this.take();
+  }
+
+  /** After a return to an earlier time, later snapshots are no longer valid. */
+  private dropLater(): void {
+    while (this.kepts.length > 1 && this.kepts.at(-1)!.frame > this.world.frame) this.drop(this.kepts.length - 1);
   }
 
   /** Goes to a step: from the last snapshot before it by steps, or to that snapshot if the run was disturbed since. */
@@ -61,7 +75,7 @@ export class History {
   /** To be called before an action that can be undone. */
   mark(): void {
     this.marks.push(this.world.snapshot());
-    if (this.marks.length > 20) this.marks.shift();
+    if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
 
   unmark(): void {
@@ -69,8 +83,21 @@ export class History {
   }
 
   undo(): boolean {
-    const snapshot = this.marks.pop();
+    return this.exchange(this.marks, this.undone);
+  }
+
+  /** Returns to the state in which the last cut was undone. */
+  redo(): boolean {
+    if (!this.exchange(this.undone, this.marks)) return false;
+    this.keepNow();
+    return true;
+  }
+
+  /** Restores the last state of a list; the present one goes to the other list. */
+  private exchange(from: Snapshot[], to: Snapshot[]): boolean {
+    const snapshot = from.pop();
     if (!snapshot) return false;
+    to.push(this.world.snapshot());
     this.world.restore(snapshot);
     this.cuts.rewind();
     return true;

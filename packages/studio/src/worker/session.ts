@@ -24,6 +24,7 @@ const DISTURBING: ReadonlySet<string> = new Set([
   'dropAllPicks',
   'push',
   'undo',
+  'redo',
 ]);
 
 /** The parts of building a body, in words. */
@@ -188,7 +189,7 @@ export class Session {
         this.history.mark();
         const done = this.hands.cut(command.origin, command.from, command.to);
         if (done.bodies === 0) this.history.unmark();
-        else this.history.keepNow();
+        else this.history.keepCut();
         this.jumped = true;
         this.post({ type: 'cut', id: command.id, ...done });
         break;
@@ -196,6 +197,12 @@ export class Session {
       case 'undo':
         this.hands.dropAllPicks();
         if (!this.history.undo()) throw new Error('There is no cut to take back.');
+        this.changed = this.settings.setAgain();
+        this.jumped = true;
+        break;
+      case 'redo':
+        this.hands.dropAllPicks();
+        if (!this.history.redo()) throw new Error('There is no cut to do again.');
         this.changed = this.settings.setAgain();
         this.jumped = true;
         break;
