@@ -8,6 +8,7 @@ import {
   Mesh,
   MeshStandardNodeMaterial,
   SphereGeometry,
+  type Vector3,
 } from 'three/webgpu';
 import type { LoadedScene } from '../protocol.js';
 import type { Moment, Simulation } from '../simulation.js';
@@ -87,6 +88,17 @@ export class Scenery {
     this.clusters.group.visible = false;
     this.goals.lines.visible = false;
     this.written = undefined;
+    this.isShown = false;
+  }
+
+  /** The first obstacle of the scene that a ray hits, by its place in the list. */
+  obstacleAt(origin: Vector3, direction: Vector3): { at: number; point: Vector3; distance: number } | undefined {
+    return this.obstacles.hit(origin, direction);
+  }
+
+  /** Shows an obstacle elsewhere, or again where it is. */
+  dragObstacle(at: number, by: Vector3 | undefined): void {
+    this.obstacles.drag(at, by);
     this.isShown = false;
   }
 
