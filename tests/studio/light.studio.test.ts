@@ -195,7 +195,7 @@ describe.skipIf(unavailable)('light and matter', RUN, () => {
     const page = await studio.show('materials');
     await page.setViewportSize({ width: 900, height: 600 });
     await studio.until(1);
-    // What is built anew waits at its start.
+    // A scene that is built anew waits at its start.
     await page.evaluate(() => pliant.run(false));
     await studio.unfold('simple');
     await page.selectOption('#body', { label: 'clay' });
