@@ -27,6 +27,8 @@ export type Command =
   | { type: 'cut'; id: number; origin: Vec3; from: Vec3; to: Vec3 }
   /** Undoes the last cut. */
   | { type: 'undo' }
+  /** Does the cut again that was undone last. */
+  | { type: 'redo' }
   | { type: 'export'; id: number };
 
 /** Settings that can be changed in a running world. */

@@ -179,6 +179,10 @@ export class Simulation {
         this.held.clear();
         this.watch(world, this.undo(world));
         break;
+      case 'redo':
+        this.held.clear();
+        this.watch(world, this.redo(world));
+        break;
       case 'resend':
         this.watch(world, world.request('resend'));
         break;
@@ -281,6 +285,10 @@ export class Simulation {
 
   private async undo(world: RemoteWorld): Promise<void> {
     if (!(await world.undo())) throw new Error('There is no cut to take back.');
+  }
+
+  private async redo(world: RemoteWorld): Promise<void> {
+    if (!(await world.redo())) throw new Error('There is no cut to do again.');
   }
 
   private async set(world: RemoteWorld, command: SettingCommand): Promise<void> {

@@ -34,6 +34,8 @@ interface Kept {
 export class History {
   private readonly kepts: Kept[] = [];
   private readonly marks: Snapshot[] = [];
+  /** States that were left by undoing, the last one at the end. */
+  private undone: Snapshot[] = [];
   private readonly room: number;
   /** Steps between snapshots. */
   private every: number;
@@ -62,8 +64,7 @@ export class History {
 
   /** To be called after every step. */
   keep(): void {
-    // After a return to an earlier time, later snapshots are no longer valid.
-    while (this.kepts.length > 1 && this.last.frame > this.world.frame) this.drop(this.kepts.length - 1);
+    this.dropLater();
     if (this.world.frame - this.last.frame >= this.every) this.take();
   }
 
@@ -99,20 +100,42 @@ export class History {
     this.marks.pop();
   }
 
-  /** To be called after an action that can be undone. */
-  keepNow(): void {
-    this.last.disturbed = true;
-    this.take();
+  /** To be called after an action that can be undone. Actions that were undone before it cannot be done again. */
+  keepAction(): void {
+    this.undone = [];
+    this.keepNow();
   }
 
   /** Goes back to before the last action; false if there is none. */
   undo(): boolean {
-    const snapshot = this.marks.pop();
+    return this.exchange(this.marks, this.undone);
+  }
+
+  /** Returns to the state in which the last action was undone; false if there is none. */
+  redo(): boolean {
+    return this.exchange(this.undone, this.marks);
+  }
+
+  /** Restores the last state of a list; the present one goes to the other list. */
+  private exchange(from: Snapshot[], to: Snapshot[]): boolean {
+    const snapshot = from.pop();
     if (!snapshot) return false;
+    to.push(this.world.snapshot());
     this.world.restore(snapshot);
     this.replay.rewind();
     this.keepNow();
     return true;
+  }
+
+  private keepNow(): void {
+    this.dropLater();
+    this.last.disturbed = true;
+    this.take();
+  }
+
+  /** After a return to an earlier time, later snapshots are no longer valid. */
+  private dropLater(): void {
+    while (this.kepts.length > 1 && this.last.frame > this.world.frame) this.drop(this.kepts.length - 1);
   }
 
   private get last(): Kept {

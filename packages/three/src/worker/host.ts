@@ -112,7 +112,7 @@ export interface HostedWorld {
   afterStep?(): void;
   /** Called after a past state was restored, before steps from it are repeated. */
   rewind?(): void;
-  /** Called after `seek`, `undo` and `restore`. Returns whether it has changed the world, so that the run from here is another one. */
+  /** Called after `seek`, `undo`, `redo` and `restore`. Returns whether it has changed the world, so that the run from here is another one. */
   arrived?(): boolean;
   /** Contents of its own for the next frame. `running`: whether the world keeps time with the clock. */
   frame?(state: { readonly running: boolean }): OwnFrame;
@@ -289,10 +289,11 @@ class Host {
       for (let n = 0; n < (args[0] as number); n++) this.step(world);
       return undefined;
     }
-    if (kind === 'world' && (command.method === 'seek' || command.method === 'undo')) {
+    if (kind === 'world' && ['seek', 'undo', 'redo'].includes(command.method)) {
       const { history } = this;
       if (!history) refuse('history', undefined, 'a world made with history: {}');
-      const answer = command.method === 'undo' ? history.undo() : history.goTo(args[0] as number);
+      const answer =
+        command.method === 'seek' ? history.goTo(args[0] as number) : history[command.method as 'undo' | 'redo']();
       if (answer !== false) this.arrive();
       return answer;
     }
@@ -350,7 +351,7 @@ class Host {
     } finally {
       if (world.bodies.map(({ topologyVersion }) => topologyVersion).join() === before) history?.unmark();
       else {
-        history?.keepNow();
+        history?.keepAction();
         this.isJump = true;
       }
     }

@@ -37,7 +37,7 @@ export interface RemoteWorldOptions extends WorldOptions {
   shared?: boolean;
   /** Whether the world keeps time with the clock from the start on. Default true. */
   running?: boolean;
-  /** Keeps past states, for `seek` and `undo`; `{}` for the defaults. Default: none. */
+  /** Keeps past states, for `seek`, `undo` and `redo`; `{}` for the defaults. Default: none. */
   history?: HistoryOptions;
   /** The first contents of frames beside skins, as of `watch`. */
   watch?: WatchOptions;
@@ -138,7 +138,7 @@ export class RemoteWorld {
     const { latest } = this;
     return latest?.own && { ...latest.own, buffer: latest.buffer };
   }
-  /** Whether the run jumped to the last frame, by `seek`, `undo`, `restore` or a cut: it is not to be blended with the one before. */
+  /** Whether the run jumped to the last frame, by `seek`, `undo`, `redo`, `restore` or a cut: it is not to be blended with the one before. */
   get isJump(): boolean {
     return this.latest?.jump ?? false;
   }
@@ -279,6 +279,10 @@ export class RemoteWorld {
   /** Undoes the last cut that cut anything. False if there is none. Wants a world with a `history`. */
   undo(): Promise<boolean> {
     return this.call('undo');
+  }
+  /** Returns to the state in which the last cut was undone. False if there is none, or if another cut was made since. Wants a world with a `history`. */
+  redo(): Promise<boolean> {
+    return this.call('redo');
   }
   /** Says what frames contain beside the skins of shown bodies; `watched` has it. */
   async watch(watch: WatchOptions): Promise<void> {

@@ -183,6 +183,24 @@ describe('a world in a worker', () => {
     expect(await remote.undo()).toBe(false);
   });
 
+  it('does cuts again that were undone, until another cut is made', async () => {
+    const remote = await remoteWorld({ history: {}, gravity: [0, 0, 0] });
+    const body = await remote.addBody(BOX);
+    await remote.step(2);
+    await remote.cut(body, { point: [0, 0, 0], normal: [1, 0, 0] });
+    await remote.step(3);
+    const parts = async () => Promise.all((await remote.bodies()).map((part) => part.copyPositions()));
+    const cut = await parts();
+    expect(await remote.redo()).toBe(false);
+    expect(await remote.undo()).toBe(true);
+    expect(await remote.redo()).toBe(true);
+    expect(await parts()).toEqual(cut);
+    expect(await remote.undo()).toBe(true);
+    expect(await parts()).toHaveLength(1);
+    await remote.cut((await remote.bodies())[0], { point: [0, 0, 0], normal: [0, 1, 0] });
+    expect(await remote.redo()).toBe(false);
+  });
+
   it('sends particles, their values, colliders, picks and measures in frames, as asked', async () => {
     const remote = await remoteWorld({ gravity: [0, 0, 0] });
     const here = await World.create({ backend: 'ts', gravity: [0, 0, 0] });
