@@ -27,6 +27,8 @@ const resolve = {
     { find: /^@pliant\/scene\/node$/, replacement: source('scene').replace('index.ts', 'node/index.ts') },
     { find: /^@pliant\/three$/, replacement: source('three') },
     { find: /^@pliant\/three\/stroke$/, replacement: source('three').replace('index.ts', 'controls/cutStroke.ts') },
+    { find: /^@pliant\/three\/host$/, replacement: source('three').replace('index.ts', 'worker/host.ts') },
+    { find: /^@pliant\/three\/remote$/, replacement: source('three').replace('index.ts', 'worker/remoteWorld.ts') },
     { find: /^@pliant\/rigid$/, replacement: source('rigid') },
   ],
 };

@@ -43,6 +43,7 @@ mkdirSync(PICTURES, { recursive: true });
 const server = await preview({ root: 'packages/studio', preview: { port: 0 }, logLevel: 'error' });
 const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS });
 const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+page.setDefaultTimeout(180_000);
 page.on('pageerror', (error) => console.error(`  ${error.message}`));
 
 for (const scene of wanted.length > 0 ? wanted : scenes) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformWithOxc } from 'vite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compile } from './compile.js';
 
@@ -45,6 +46,27 @@ describe('samples in the READMEs of the packages', () => {
   it('the first of @pliant/three is the example that tests/packages runs in Chromium', () => {
     const { code } = samples.find(({ name }) => name === 'three')!;
     expect(code).toBe(readFileSync(join(ROOT, 'packages/three/examples/jellyCube.ts'), 'utf8'));
+  });
+
+  it('those of @pliant/three about a worker of your own run', async () => {
+    const folder = folderOf('three');
+    for (const [file, word] of [
+      ['worker.mjs', 'hostWorld('],
+      ['page.mjs', 'RemoteWorld.connect('],
+    ]) {
+      const { code } = samples.find((sample) => sample.name === 'three' && sample.code.includes(word))!;
+      writeFileSync(join(folder, file), (await transformWithOxc(code, 'sample.ts')).code);
+    }
+    const main = `import { serve } from './worker.mjs';
+      import { begin } from './page.mjs';
+      const { port1, port2 } = new MessageChannel();
+      serve(port2);
+      await begin(port1);
+      setTimeout(() => process.exit(), 500);`;
+    writeFileSync(join(folder, 'main.mjs'), main);
+    const said = execFileSync(process.execPath, [join(folder, 'main.mjs')], { encoding: 'utf8' });
+    expect(said).toMatch(/^8 %\n[\s\S]*100 %\n\{ title: 'A tower of 12' \} 1\.\d+/);
+    expect(said).toMatch(/Float32Array\(12\) \[/);
   });
 
   it('the first of @pliant/rigid runs: the ball has come to the bed', () => {

@@ -32,6 +32,19 @@ const withoutNodeIO = (): Plugin => ({
   load: (id) => (id === '\0no-node-io' ? 'export {};' : undefined),
 });
 
+/**
+ * Every schema of zod can write itself as a JSON schema. `pliant schema` has done that when the studio is built, and nothing in the page does: the code, 7 kB gzipped, is
+ * replaced by functions of the same names that do nothing.
+ */
+const withoutSchemaWriter = (): Plugin => ({
+  name: 'pliant-without-schema-writer',
+  transform(code, id) {
+    if (!/\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/.test(id)) return undefined;
+    const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+    return { code: `${names.map((name) => `export const ${name} = () => undefined;`).join('\n')}\n`, map: null };
+  },
+});
+
 /** A slow or busy machine would be told how long the bundler's plugins took, which is nothing to act on. */
 const checks = { bundlerTimings: false };
 
@@ -43,16 +56,14 @@ export default defineConfig({
   plugins: [scenes(), policy, withoutNodeIO()],
   // Not 'spa': what is not there is answered by 404.
   appType: 'mpa',
-  worker: { format: 'es', plugins: () => [withoutNodeIO()], rolldownOptions: { checks } },
+  worker: { format: 'es', plugins: () => [withoutNodeIO(), withoutSchemaWriter()], rolldownOptions: { checks } },
   resolve: {
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },
       { find: /^@pliant\/bake$/, replacement: source('bake') },
       { find: /^@pliant\/scene$/, replacement: source('scene') },
-      {
-        find: /^@pliant\/three\/stroke$/,
-        replacement: source('three').replace('index.ts', 'controls/cutStroke.ts'),
-      },
+      { find: /^@pliant\/three\/host$/, replacement: source('three').replace('index.ts', 'worker/host.ts') },
+      { find: /^@pliant\/three\/remote$/, replacement: source('three').replace('index.ts', 'worker/remoteWorld.ts') },
     ],
   },
   server: { headers: relaxed },

@@ -116,7 +116,24 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
     }, places);
     expect(bodies).toBe(2);
     for (const way of moved) expect(way).toBeGreaterThan(0.005);
+    await studio.pause();
+    const state = () =>
+      page.evaluate(() => {
+        const { step, bodies, arrays } = pliant.simulation.latest!;
+        return { step, bodies, places: Array.from(arrays.particles) };
+      });
+    const apart = await state();
     await page.keyboard.press('Control+z');
+    await page.waitForFunction(() => pliant.simulation.latest!.bodies.length === 1);
+    // Done again after a while: the same pieces at the same places, as they were when it was undone.
+    await studio.pause(true);
+    await studio.until((await studio.step()) + 10);
+    await studio.pause();
+    await page.keyboard.press('Control+Shift+z');
+    await page.waitForFunction(() => pliant.simulation.latest!.bodies.length === 2);
+    expect(await state()).toEqual(apart);
+    expect(await page.isDisabled('#redo')).toBe(true);
+    await page.click('#undo');
     await page.waitForFunction(() => pliant.simulation.latest!.bodies.length === 1);
     expect(studio.complaints).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { Document, WebIO } from '@gltf-transform/core';
 import { readMaterials } from '@pliant/scene';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RUN, Studio, unavailable } from './harness.js';
+import { PATIENCE, RUN, Studio, unavailable } from './harness.js';
 
 /** A picture of 2 × 2 pixels: green above, blue below. */
 function png(): Uint8Array<ArrayBuffer> {
@@ -188,6 +188,106 @@ describe.skipIf(unavailable)('light and matter', RUN, () => {
     expect(Array.from(images[0]!.bytes)).toEqual(Array.from(png()));
     // Faces that the cut laid open have a material of their own.
     expect(materials.map(({ name }) => name)).toContain('painted inner');
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('draws a body in the colour and the look that are chosen for it, and a saved scene has them', async () => {
+    const page = await studio.show('materials');
+    await page.setViewportSize({ width: 900, height: 600 });
+    await studio.until(1);
+    // A scene that is built anew waits at its start.
+    await page.evaluate(() => pliant.run(false));
+    await studio.unfold('simple');
+    await page.selectOption('#body', { label: 'clay' });
+    /** The body's material on the graphics card, and its colour on the screen at the start of the scene. */
+    const drawn = async () => {
+      await page.waitForFunction(() => !pliant.simulation.isBuilding && pliant.simulation.latest !== undefined);
+      await page.evaluate(() => pliant.simulation.send({ type: 'reset' }));
+      await page.waitForFunction(() => pliant.simulation.latest?.step === 0);
+      const { x, y } = await studio.body('clay');
+      const colour = await colourAt(x, y);
+      const roughness = await page.evaluate(() => {
+        const at = pliant.simulation.latest!.bodies.findIndex(({ name }) => name === 'clay');
+        const { material } = pliant.graphics!.scenery.surfaces.group.children[at] as unknown as {
+          material: { roughness: number }[];
+        };
+        return material[0].roughness;
+      });
+      return { colour, roughness };
+    };
+    const bluer = ([r, , b]: number[]) => b - r;
+    const first = await drawn();
+    expect(bluer(first.colour)).toBeLessThan(-40);
+    expect(first.roughness).toBe(0.88);
+    // The field begins with the colour that is drawn: that of clay.
+    expect([await page.inputValue('#body-colour'), await page.inputValue('#body-look')]).toEqual(['#b4623c', '']);
+    await page.fill('#body-colour', '#2038c0');
+    await expect.poll(async () => bluer((await drawn()).colour), PATIENCE).toBeGreaterThan(40);
+    await page.selectOption('#body-look', 'candy');
+    await expect.poll(async () => (await drawn()).roughness, PATIENCE).toBe(0.28);
+    const chosen = await drawn();
+    expect(bluer(chosen.colour)).toBeGreaterThan(40);
+    // The others are as they were.
+    expect(await page.evaluate(() => pliant.document!.json.bodies.map(({ look, colour }) => look ?? colour))).toEqual([
+      ...[undefined, undefined, undefined, 'candy', undefined],
+    ]);
+    for (let n = 0; n < 2; n++) await page.click('#undo');
+    await expect.poll(async () => (await drawn()).roughness, PATIENCE).toBe(0.88);
+    const again = await drawn();
+    for (let c = 0; c < 3; c++) expect(again.colour[c]).toBeCloseTo(first.colour[c], -0.7);
+    expect(await page.inputValue('#body-colour')).toBe('#b4623c');
+    for (let n = 0; n < 2; n++) await page.click('#redo');
+    await expect.poll(async () => (await drawn()).roughness, PATIENCE).toBe(0.28);
+    await studio.unfold('things');
+    const coming = page.waitForEvent('download');
+    await page.click('#things-save');
+    const text = (await readFile(await (await coming).path())).toString();
+    await studio.show('falling-ball');
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'mine.json'));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }, text);
+    await page.waitForFunction(() => pliant.simulation.latest?.bodies.some(({ name }) => name === 'clay'));
+    await page.evaluate(() => pliant.run(false));
+    const opened = await drawn();
+    expect(opened.roughness).toBe(0.28);
+    expect(bluer(opened.colour)).toBeGreaterThan(40);
+    await page.selectOption('#body', { label: 'clay' });
+    expect([await page.inputValue('#body-colour'), await page.inputValue('#body-look')]).toEqual(['#2038c0', 'candy']);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('shows no ground that bodies fall through', async () => {
+    const page = await studio.show('cantilever');
+    await studio.stepTo(10, false);
+    const isThere = () => page.evaluate(() => pliant.graphics!.scenery.ground.mesh.visible);
+    expect(await isThere()).toBe(true);
+    const { x, top, bottom } = await studio.body(await page.evaluate(() => pliant.simulation.latest!.bodies[0].name));
+    await page.keyboard.press('3');
+    await page.mouse.move(x, top - 40);
+    await page.mouse.down();
+    await page.mouse.move(x, bottom + 40, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForFunction(() => pliant.simulation.latest!.bodies.length === 2);
+    const lowest = () =>
+      page.evaluate(() => {
+        const { arrays, counts } = pliant.simulation.latest!;
+        let low = Number.POSITIVE_INFINITY;
+        for (let i = 0; i < counts.particles; i++) low = Math.min(low, arrays.particles[4 * i + 1]);
+        return low - pliant.simulation.scene!.ground;
+      });
+    for (let at = 20; (await lowest()) > 0; at += 5) await studio.stepTo(at, false);
+    await expect.poll(isThere, PATIENCE).toBe(false);
+    // It has fallen away: the ground is back.
+    await studio.stepTo((await studio.step()) + 160, false);
+    expect(await lowest()).toBeLessThan(-5);
+    await expect.poll(isThere, PATIENCE).toBe(true);
+    // On a floor it stays.
+    await studio.show('falling-ball');
+    await studio.stepTo(60, false);
+    expect(await isThere()).toBe(true);
     expect(studio.complaints).toEqual([]);
   });
 });

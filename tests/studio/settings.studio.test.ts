@@ -110,6 +110,41 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.mouse.up();
     await expect.poll(async () => (await studio.body('ball')).centre[0], PATIENCE).toBeGreaterThan(centre[0] + 0.1);
     await page.keyboard.press('1');
+    // So does an obstacle. It is drawn under the hand while it is dragged, and can be taken back.
+    await page.selectOption('#add-obstacle', 'bar');
+    await page.waitForFunction(() => !pliant.simulation.isBuilding && pliant.simulation.latest?.poses.length === 14);
+    const bar = () =>
+      page.evaluate(() => {
+        const { stage, scenery } = pliant.graphics!;
+        const place = Array.from(pliant.simulation.latest!.poses.subarray(7, 10)) as [number, number, number];
+        const at = stage.camera.position.clone().set(...place);
+        at.project(stage.camera);
+        const box = stage.canvas.getBoundingClientRect();
+        // Meshes of obstacles have the size of the obstacles: that of the bar is the only one.
+        const drawn = (scenery as unknown as { obstacles: { group: { children: { position: { x: number } }[] } } })
+          .obstacles.group.children[0].position.x;
+        const [x, y] = [box.left + (0.5 + 0.5 * at.x) * box.width, box.top + (0.5 - 0.5 * at.y) * box.height];
+        return { x, y, place, drawn };
+      });
+    const before = await bar();
+    await page.keyboard.press('5');
+    await page.mouse.move(before.x, before.y);
+    await page.mouse.down();
+    await page.mouse.move(before.x - 30, before.y - 10);
+    await expect
+      .poll(async () => {
+        await page.mouse.move(before.x - 60, before.y - 20, { steps: 2 });
+        return (await bar()).drawn;
+      }, PATIENCE)
+      .toBeLessThan(before.place[0] - 0.1);
+    expect((await bar()).place).toEqual(before.place);
+    await page.mouse.up();
+    await expect.poll(async () => (await bar()).place[0], PATIENCE).toBeLessThan(before.place[0] - 0.1);
+    await page.locator('#section-things .things button[aria-pressed=true]', { hasText: 'barobstacle' }).waitFor();
+    expect(Number(await page.inputValue('#thing-x'))).toBeCloseTo((await bar()).place[0], 3);
+    await page.click('#undo');
+    await expect.poll(async () => (await bar()).place, PATIENCE).toEqual(before.place);
+    await page.keyboard.press('1');
     // The last body stays.
     await page.locator('#section-things .things button', { hasText: 'ballbody' }).click();
     await page.click('#thing-delete');

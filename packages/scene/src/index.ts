@@ -38,6 +38,7 @@ export {
   type Look,
   type LookName,
   type Pattern,
+  PRESET_LOOKS,
   type Rgb,
 } from './looks.js';
 export { parseJson } from './parseJson.js';

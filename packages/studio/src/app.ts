@@ -32,6 +32,10 @@ export interface AppEvents {
   refused: { side: Side; edit: number };
   /** The user dragged a body, or a piece of it, to where it shall begin. */
   move: { body: string; by: [number, number, number] };
+  /** The user dragged an obstacle, by its place in the list. */
+  moveObstacle: { at: number; by: [number, number, number] };
+  /** The user touched a thing with the tool that moves it: a body by its name, an obstacle by its place in the list. */
+  choose: string | number;
   message: { text: string; kind: 'note' | 'problem' };
 }
 
@@ -292,6 +296,15 @@ export class App {
   /** Changes where a body begins. */
   moveBody(body: string, by: [number, number, number]): void {
     this.emit('move', { body, by });
+  }
+
+  moveObstacle(at: number, by: [number, number, number]): void {
+    this.emit('moveObstacle', { at, by });
+  }
+
+  /** Selects a body or an obstacle in the panel. */
+  choose(thing: string | number): void {
+    this.emit('choose', thing);
   }
 
   setShow(change: Partial<Show>): void {

@@ -36,9 +36,9 @@ const NAMES = Object.keys(WIDTHS) as (keyof FrameArrays)[];
 export const frameBytes = (counts: FrameCounts): number =>
   NAMES.reduce((sum, name) => sum + 4 * WIDTHS[name][1] * counts[WIDTHS[name][0]], 0);
 
-/** The layout of a frame's buffer, for both sides. */
-export function frameArrays(buffer: ArrayBufferLike, counts: FrameCounts): FrameArrays {
-  let at = 0;
+/** The layout of a frame's buffer from a byte on, for both sides. */
+export function frameArrays(buffer: ArrayBufferLike, counts: FrameCounts, from: number): FrameArrays {
+  let at = from;
   const take = (name: keyof FrameArrays) => {
     const [of, width] = WIDTHS[name];
     const length = width * counts[of];

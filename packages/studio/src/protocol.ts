@@ -1,18 +1,10 @@
 import type { LookName, SourceMaterials } from '@pliant/scene';
 import type { Stage, Vec3 } from 'pliant';
 
-/**
- * Messages between page and worker. The worker runs the world. The page draws the frames, returns their buffers, and
- * sends the actions of the user. A worker without a free buffer waits, so that nothing is simulated that is not drawn.
- */
+/** Actions of the user on a simulation, which carries them out by calls of its world in a worker. */
 export type Command =
-  | { type: 'load'; scene: SceneSource; options: LoadOptions }
-  /** Another worker has the next scene: this one's is given up. */
-  | { type: 'unload' }
   /** Sends surfaces and obstacles once more: drawing began after the scene. */
   | { type: 'resend' }
-  /** A buffer that the page no longer uses. */
-  | { type: 'return'; buffer: ArrayBufferLike }
   | { type: 'run'; running: boolean }
   /** While paused. */
   | { type: 'step'; steps: number }
@@ -20,7 +12,6 @@ export type Command =
   | { type: 'speed'; factor: number }
   /** Back (or forward, as far as kept) to a step. */
   | { type: 'seek'; frame: number }
-  | { type: 'show'; show: Show }
   /** `edit`: number of the edit, sent back if the world refuses it. */
   | { type: 'material'; body: string; material: Record<string, unknown>; edit?: number }
   | { type: 'levels'; body: string; levels: Record<string, unknown>; edit?: number }
@@ -36,6 +27,8 @@ export type Command =
   | { type: 'cut'; id: number; origin: Vec3; from: Vec3; to: Vec3 }
   /** Undoes the last cut. */
   | { type: 'undo' }
+  /** Does the cut again that was undone last. */
+  | { type: 'redo' }
   | { type: 'export'; id: number };
 
 /** Settings that can be changed in a running world. */
@@ -50,13 +43,9 @@ export interface SceneSource {
   files?: Record<string, Uint8Array>;
 }
 
-export interface LoadOptions {
-  /** Number of this load, repeated in its answer. */
-  load: number;
-  /** Whether to run at once or wait at step 0. */
-  running: boolean;
-  /** Whether buffers are shared with the page or transferred. */
-  shared: boolean;
+/** The scene that the worker shall build, and the first content of its frames. */
+export interface SceneRequest {
+  source: SceneSource;
   show: Show;
 }
 
@@ -77,24 +66,28 @@ export interface Show {
   scale?: number | undefined;
 }
 
-export type Report =
-  | { type: 'ready' }
-  /** `share`: of the build that is done, 0 to 1, if known. */
-  | { type: 'progress'; what: string; share?: number }
-  | { type: 'loaded'; load: number; scene: LoadedScene }
-  /** Of each body, after a change of material. */
-  | { type: 'warnings'; materialWarnings: string[][] }
-  /** A sentence for the person; whether there is a world to go on with. */
-  | { type: 'problem'; message: string; fatal: boolean }
-  /** A setting that the world refused: it continues with the former value. */
-  | { type: 'refused'; message: string; edit: number }
-  | { type: 'frame'; buffer: ArrayBufferLike; frame: Frame }
+/** `share`: of the build that is done, 0 to 1, if known. */
+export interface Progress {
+  what: string;
+  share?: number;
+}
+
+/** Messages of the worker beside the answers to calls, by name. */
+export interface Messages {
+  progress: Progress;
   /** Surfaces of bodies, whenever they change: sent before the first frame that needs them. */
-  | { type: 'surfaces'; surfaces: SurfaceData[] }
-  | { type: 'obstacles'; obstacles: ObstacleData[] }
-  | { type: 'picked'; id: number; hit: { body: string; point: Vec3; distance: number } | undefined }
-  | { type: 'cut'; id: number; bodies: number; pieces: number; message: string }
-  | { type: 'exported'; id: number; bodies: ExportedBody[] };
+  surfaces: SurfaceData[];
+  obstacles: ObstacleData[];
+}
+
+export type Tell = <K extends keyof Messages>(name: K, value: Messages[K]) => void;
+
+/** Results of the actions that have one. */
+export interface Answers {
+  picked: { id: number; hit: { body: string; point: Vec3; distance: number } | undefined };
+  cut: { id: number; bodies: number; pieces: number; message: string };
+  exported: { id: number; bodies: ExportedBody[] };
+}
 
 export interface LoadedScene {
   path: string;
@@ -120,7 +113,14 @@ export interface LoadedScene {
   materialWarnings: string[][];
 }
 
-/** The state of the world at one time. Its arrays lie in the buffer one after the other: see frames.ts. */
+/** Contents of frames that the library does not have. The arrays lie in the buffer one after the other: see frames.ts. */
+export interface FrameData extends Pick<Frame, 'jump' | 'topology' | 'counts' | 'poses' | 'range'> {
+  /** Number of vertices of each body. */
+  vertices: number[];
+  stats: Omit<FrameStats, 'kineticEnergy' | 'momentum' | 'angularMomentum' | 'stages' | 'pace'>;
+}
+
+/** The state of the world at one time. */
 export interface Frame {
   time: number;
   step: number;

@@ -1,4 +1,3 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { SceneSource } from './protocol.js';
 
 /** A scene file in the page: it is edited, saved, shared and sent to the worker. */
@@ -32,30 +31,19 @@ export async function fetchDocument(name: string): Promise<SceneDocument> {
   const path = addressOf(`${name}.json`);
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`There is no scene "${name}" in the gallery.`);
-  return { name, path, json: parseScene(await answer.text(), name), files: {} };
+  const text = await answer.text();
+  const json = plainScene(text) ?? (await import('./parseScene.js')).parseScene(text, name);
+  return { name, path, json, files: {} };
 }
 
-/** Accepts comments and trailing commas. Refuses anything but an object with bodies. */
-export function parseScene(text: string, file: string): SceneJson {
-  const errors: ParseError[] = [];
-  let json: SceneJson;
+/** The scene of a plain JSON file; undefined if it is anything else. The parser that accepts comments is loaded when one is opened that needs it. */
+function plainScene(text: string): SceneJson | undefined {
   try {
-    json = parse(text, errors, { allowTrailingComma: true });
+    const json = JSON.parse(text);
+    return Array.isArray(json?.bodies) ? json : undefined;
   } catch {
-    // Its only exception is a stack overflow.
-    throw new Error(`${file} is not a scene: its brackets are nested too deeply.`);
+    return undefined;
   }
-  if (errors.length > 0) {
-    const line = text.slice(0, errors[0].offset).split('\n').length;
-    throw new Error(`${file} is not a scene: line ${line}, ${printParseErrorCode(errors[0].error)}.`);
-  }
-  if (typeof json === 'object' && json !== null && ('particleFiles' in json || 'movingParticleFiles' in json))
-    throw new Error(
-      `${file} is a scene of the papers’ authors: its particles are in other files, which the page cannot look for. The command line runs it: npx pliant run ${file}`,
-    );
-  if (typeof json !== 'object' || json === null || !Array.isArray(json.bodies))
-    throw new Error(`${file} is not a scene: it has no list of bodies.`);
-  return json;
 }
 
 export const sourceOf = ({ path, json, files }: SceneDocument): SceneSource => ({

@@ -14,7 +14,15 @@ export {
 } from './softBodyMesh.js';
 export { readSource, type SourceAttribute, type SourceMesh } from './sourceMesh.js';
 export type { HistoryOptions } from './worker/history.js';
-export { type HostOptions, hostWorld, type Port } from './worker/host.js';
+export {
+  type HostedWorld,
+  type HostOptions,
+  hostWorld,
+  type Maker,
+  type OwnCalls,
+  type OwnFrame,
+  type Port,
+} from './worker/host.js';
 export type { WatchOptions } from './worker/protocol.js';
 export {
   type Remote,
@@ -36,4 +44,5 @@ export {
   RemoteThing,
   type Wire,
 } from './worker/remote.js';
-export { type Watched, WorkerWorld, type WorkerWorldOptions } from './worker/workerWorld.js';
+export { RemoteWorld, type RemoteWorldOptions, type Watched } from './worker/remoteWorld.js';
+export { WorkerWorld, type WorkerWorldOptions } from './worker/workerWorld.js';

@@ -34,7 +34,7 @@ const ADDED: Required<{ [Key in keyof AddOptions]: true }> = {
 };
 
 /** The options that a build depends on, and those with which it is added to a world. */
-export function divideOptions(options: BodyOptions): [build: BodyOptions, add: AddOptions] {
+function divideOptions(options: BodyOptions): [build: BodyOptions, add: AddOptions] {
   const [build, add]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
   for (const [key, value] of Object.entries(options))
     if (value !== undefined) (key in ADDED ? add : build)[key] = value;
@@ -42,10 +42,10 @@ export function divideOptions(options: BodyOptions): [build: BodyOptions, add: A
 }
 
 /** Whether bodies of these options can have one build: functions depend on where the body is. */
-export const canShare = (options: BodyOptions): boolean => !hasFunction(options);
+const canShare = (options: BodyOptions): boolean => !hasFunction(options);
 
 /** The build of these options for a world: one that was made before for equal options, or a new one. */
-export function sharedBuild(world: World, options: BodyOptions): BuiltBody {
+function sharedBuild(world: World, options: BodyOptions): BuiltBody {
   const kept = find(world, options);
   // One that is still being built in a thread cannot be waited for.
   if (kept && !(kept.built instanceof Promise)) return kept.built;
@@ -56,7 +56,7 @@ export function sharedBuild(world: World, options: BodyOptions): BuiltBody {
 }
 
 /** The same, built in a thread. */
-export async function sharedBuildAsync(world: World, options: BodyOptions): Promise<BuiltBody> {
+async function sharedBuildAsync(world: World, options: BodyOptions): Promise<BuiltBody> {
   const known = find(world, options);
   if (known) return await known.built;
   const built = buildBodyAsync(options);
@@ -70,6 +70,12 @@ export async function sharedBuildAsync(world: World, options: BodyOptions): Prom
     throw error;
   }
   return kept.built;
+}
+
+/** Adds a body to a world, and builds it only if no equal one was built for that world. */
+export function addSharedNow(world: World, options: BodyOptions): Body {
+  const [build, add] = divideOptions(options);
+  return canShare(build) ? world.addBody(sharedBuild(world, build), add) : world.addBody(options);
 }
 
 /**

@@ -12,11 +12,11 @@ import {
 } from 'three';
 import { CarriedVectors } from './carriedVectors.js';
 import { attributeInto, type DrawnVertices, drawnVertices } from './drawnVertices.js';
-import { addShared, canShare, divideOptions, sharedBuild } from './sharedBuilds.js';
+import { addShared, addSharedNow } from './sharedBuilds.js';
 import type { DrawableBody, Skin } from './skin.js';
-import { innerOf, readPlaced, readSource, type SourceMesh } from './sourceMesh.js';
+import { innerOf, readPlaced, type SourceMesh } from './sourceMesh.js';
 import type { RemoteBody } from './worker/remote.js';
-import type { WorkerWorld } from './worker/workerWorld.js';
+import type { RemoteWorld } from './worker/remoteWorld.js';
 
 /** Name of a material of the engine, such as 'jelly' or 'softRubber'; 'rubber' is the soft one. */
 export type MaterialName = keyof typeof MATERIALS | 'rubber';
@@ -113,30 +113,24 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
   ): SoftBodyMesh<Body>;
 
   static from(
-    world: WorkerWorld,
+    world: RemoteWorld,
     object: Object3D,
     material?: MaterialName | MaterialOptions,
     options?: FromOptions,
   ): Promise<SoftBodyMesh<RemoteBody>>;
 
   static from(
-    world: World | WorkerWorld,
+    world: World | RemoteWorld,
     object: Object3D,
     material: MaterialName | MaterialOptions = {},
     { outer, inner, ...options }: FromOptions = {},
   ): SoftBodyMesh<Body> | Promise<SoftBodyMesh<RemoteBody>> {
     const settings = { sampling: { count: PARTICLES }, ...options, material: materialOptions(material) };
     const name = options.name ?? object.name;
-    if (!isRemote(world)) {
-      const { source, pose } = readPlaced(object);
-      const [build, add] = divideOptions({ ...settings, ...pose, name, mesh: source.mesh });
-      const body = canShare(build)
-        ? world.addBody(sharedBuild(world, build), add)
-        : world.addBody({ ...build, ...add });
-      return new SoftBodyMesh(body, { outer, inner, source });
-    }
-    const source = readSource(object);
-    return world.addBody({ ...settings, name, mesh: source.mesh }).then(async (remote) => {
+    const { source, pose } = readPlaced(object);
+    const all: BodyOptions = { ...settings, ...pose, name, mesh: source.mesh };
+    if (!isRemote(world)) return new SoftBodyMesh(addSharedNow(world, all), { outer, inner, source });
+    return world.addShared(all).then(async (remote) => {
       await remote.show();
       return new SoftBodyMesh(remote, { outer, inner, source });
     });
@@ -332,4 +326,4 @@ function gatherInto(out: Float32Array, from: Float32Array, width: number, { coun
 const markAt = (k: number, length: number) => 4 * Math.floor(((k + 0.5) * length) / 48) + (k % 3);
 
 /** A WorkerWorld has no state of its own. */
-const isRemote = (world: World | WorkerWorld): world is WorkerWorld => !('kernels' in world);
+const isRemote = (world: World | RemoteWorld): world is RemoteWorld => !('kernels' in world);

@@ -3,6 +3,7 @@ import { TOUCH, type Vector3 } from 'three/webgpu';
 import type { App } from '../app.js';
 import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
+import type { Scenery } from '../view/scenery.js';
 import type { Stage } from '../view/stage.js';
 
 /** A point that a pointer holds. */
@@ -20,11 +21,15 @@ interface Hold {
   locks: boolean;
 }
 
-/** A body that is being moved to where it shall begin. */
+/** A body or an obstacle that is being moved to where it shall begin. */
 interface Moving {
   simulation: Simulation;
-  body: string | undefined;
+  scenery: Scenery;
+  /** A body by its name, an obstacle by its place in the list; undefined until the worker has said what is there. */
+  thing: string | number | undefined;
   from: Vector3;
+  /** Where it was touched on the page. */
+  start: { x: number; y: number };
   /** Where it was let go on the page. */
   to: { x: number; y: number } | undefined;
 }
@@ -46,6 +51,9 @@ const LONG = 600;
  * gets it however long drawing takes.
  */
 const MOVES = 'onpointerrawupdate' in globalThis ? 'pointerrawupdate' : 'pointermove';
+
+/** A drag of fewer pixels with the tool that moves is a choice. */
+const CLICK = 4;
 
 /** Share of the distance to a held point that one notch of the wheel adds or subtracts. */
 const NOTCH = 0.06;
@@ -83,12 +91,12 @@ export function mountHands(app: App, stage: Stage): void {
       if (event.timeStamp - begun > TOGETHER) {
         for (const pointer of [...holds.keys()]) lock(pointer);
         for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
-        moves.clear();
+        cancelMoves();
         return;
       }
       for (const pointer of [...holds.keys()]) endPick(pointer);
       for (const pointer of [...strokes.keys()]) endStroke(pointer, undefined);
-      moves.clear();
+      cancelMoves();
       if (ball) endPush();
       controls.enabled = true;
     },
@@ -109,6 +117,7 @@ export function mountHands(app: App, stage: Stage): void {
     movePick(event);
     movePush(event);
     moveStroke(event);
+    moveMove(event);
   });
   const end = (event: PointerEvent) => {
     down.delete(event.pointerId);
@@ -245,22 +254,31 @@ export function mountHands(app: App, stage: Stage): void {
     for (const simulation of app.simulations) simulation.send({ type: 'push', ball: undefined });
   }
 
-  /** Asks which body is there; the line of a stroke shows the way. */
+  /** Asks which body is there, before or behind the obstacle that is drawn there; the line of a stroke shows the way. */
   async function beginMove(event: PointerEvent): Promise<void> {
     const simulation = simulationAt(event.clientX, event.clientY);
     const { origin, direction } = stage.rayAt(event.clientX, event.clientY);
+    const { scenery: left, beside } = app.graphics!;
+    const scenery = (simulation === app.second && beside) || left;
     beginStroke(event);
-    const found: Moving = { simulation, body: undefined, from: origin, to: undefined };
+    const start = { x: event.clientX, y: event.clientY };
+    const found: Moving = { simulation, scenery, thing: undefined, from: origin, start, to: undefined };
     moves.set(event.pointerId, found);
+    const obstacle = scenery.obstacleAt(origin, direction);
     let pick = 0;
     const { hit } = await simulation.ask<'picked'>((id) => {
       pick = id;
       return { type: 'pick', id, origin: tuple(origin), direction: tuple(direction) };
     });
     simulation.send({ type: 'dropPick', id: pick });
-    if (hit) {
-      found.body = hit.body;
+    if (obstacle && obstacle.distance < (hit?.distance ?? Number.POSITIVE_INFINITY)) {
+      found.thing = obstacle.at;
+      found.from = obstacle.point;
+    } else if (hit) {
+      found.thing = hit.body;
       found.from = origin.clone().set(...hit.point);
+    }
+    if (found.thing !== undefined) {
       // It was let go before the worker answered.
       if (found.to) finishMove(found);
     } else if (moves.get(event.pointerId) === found) {
@@ -270,21 +288,42 @@ export function mountHands(app: App, stage: Stage): void {
     }
   }
 
+  /** An obstacle is drawn where it is dragged to. */
+  function moveMove(event: PointerEvent): void {
+    const found = moves.get(event.pointerId);
+    if (typeof found?.thing !== 'number') return;
+    found.scenery.dragObstacle(found.thing, stage.pointAt(event.clientX, event.clientY, found.from).sub(found.from));
+  }
+
+  function cancelMoves(): void {
+    for (const { thing, scenery } of moves.values())
+      if (typeof thing === 'number') scenery.dragObstacle(thing, undefined);
+    moves.clear();
+  }
+
   function endMove(pointer: number, event: PointerEvent | undefined): void {
     const found = moves.get(pointer);
     if (!found) return;
+    if (!event) cancelMoves();
     moves.delete(pointer);
     endStroke(pointer, undefined);
     if (!event) return;
     found.to = { x: event.clientX, y: event.clientY };
-    if (found.body) finishMove(found);
+    if (found.thing !== undefined) finishMove(found);
   }
 
-  function finishMove({ simulation, body, from, to }: Moving): void {
+  function finishMove({ simulation, scenery, thing, from, start, to }: Moving): void {
     const by = stage.pointAt(to!.x, to!.y, from).sub(from);
-    if (by.length() === 0) return;
     if (app.second) app.edit(simulation === app.second ? 'right' : 'left');
-    app.moveBody(body!, tuple(by) as [number, number, number]);
+    app.choose(thing!);
+    if (Math.hypot(to!.x - start.x, to!.y - start.y) < CLICK) {
+      if (typeof thing === 'number') scenery.dragObstacle(thing, undefined);
+      return;
+    }
+    if (typeof thing === 'number') {
+      scenery.dragObstacle(thing, by);
+      app.moveObstacle(thing, tuple(by) as [number, number, number]);
+    } else app.moveBody(thing!, tuple(by) as [number, number, number]);
   }
 
   function beginStroke(event: PointerEvent): void {

@@ -13,17 +13,8 @@ export async function saveScene(app: App): Promise<void> {
 /** The present shapes of the bodies. */
 async function shapes(app: App): Promise<ExportedBody[]> {
   if (!app.simulation.latest) throw new Error('There is no body yet.');
-  const { simulation } = app;
-  return new Promise((resolve, reject) => {
-    // If the worker fails, it reports a problem and sends no answer.
-    const forget = simulation.on('problem', () => reject(new Error('The shape could not be exported.')));
-    void simulation
-      .ask<'exported'>((id) => ({ type: 'export', id }))
-      .then(({ bodies }) => {
-        forget();
-        resolve(bodies);
-      });
-  });
+  const { bodies } = await app.simulation.ask<'exported'>((id) => ({ type: 'export', id }));
+  return bodies;
 }
 
 export async function exportGlb(app: App): Promise<void> {

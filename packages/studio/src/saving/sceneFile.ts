@@ -1,5 +1,6 @@
 import type { App } from '../app.js';
-import { addressOf, parseScene, type SceneDocument } from '../sceneDocument.js';
+import { parseScene } from '../parseScene.js';
+import { addressOf, type SceneDocument } from '../sceneDocument.js';
 import { fetchFrom, portable } from './files.js';
 import { formatJson } from './format.js';
 

@@ -1,5 +1,6 @@
 import type { App } from '../app.js';
-import { addressOf, fetchDocument, parseScene, type SceneDocument } from '../sceneDocument.js';
+import { parseScene } from '../parseScene.js';
+import { addressOf, fetchDocument, type SceneDocument } from '../sceneDocument.js';
 import { portable } from './files.js';
 import { LONGEST_LINK, readAddress, writeAddress } from './link.js';
 

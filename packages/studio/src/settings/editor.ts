@@ -3,7 +3,7 @@ import type { SettingCommand } from '../protocol.js';
 import type { SceneJson } from '../sceneDocument.js';
 import { commandsFor, type Place, readAt, writeAt } from './edits.js';
 import { bodyName, isOffered, materialOf, type Part, sharers } from './parts.js';
-import { moveNamed } from './things.js';
+import { findNamed, move, moveNamed, nameOf, type Thing } from './things.js';
 import { Unsure } from './unsure.js';
 
 /** A new value at a place of the body that is shown; undefined is the default. */
@@ -24,6 +24,8 @@ const PATIENCE = 400;
 export class Editor {
   /** Number of the body whose settings are shown. */
   body = 0;
+  /** The body or obstacle whose place is shown. */
+  chosen: Thing = { kind: 'body', at: 0 };
   private readonly listeners = new Set<() => void>();
   private waiting: { json: SceneJson; side: Side; timer: ReturnType<typeof setTimeout> } | undefined;
   private readonly unsure: Unsure;
@@ -45,6 +47,15 @@ export class Editor {
       const { json } = this;
       if (json) this.replace(moveNamed(json, body, by), `the place of ${body}`);
     });
+    app.on('moveObstacle', ({ at, by }) => {
+      const { json } = this;
+      const thing: Thing = { kind: 'obstacle', at };
+      if (json) this.replace(move(json, thing, by), `the place of ${nameOf(json, thing)}`);
+    });
+    app.on('choose', (which) => {
+      const at = typeof which === 'number' ? which : this.json && findNamed(this.json, which)?.at;
+      if (at !== undefined) this.chooseThing({ kind: typeof which === 'number' ? 'obstacle' : 'body', at });
+    });
     app.on('warnings', () => this.tell());
   }
 
@@ -58,7 +69,12 @@ export class Editor {
   }
 
   choose(body: number): void {
-    this.body = body;
+    this.chooseThing({ kind: 'body', at: body });
+  }
+
+  chooseThing(thing: Thing): void {
+    this.chosen = thing;
+    if (thing.kind === 'body') this.body = thing.at;
     this.tell();
   }
 

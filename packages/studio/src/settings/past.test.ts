@@ -87,8 +87,13 @@ it('goes through cuts and edits in their order, and forgets cuts of a world that
   past.recordCut();
   past.undo();
   expect(fake.sent.at(-1)).toEqual({ type: 'undo' });
-  expect(past.nextUndo).toBe('young');
+  expect([past.nextUndo, past.nextRedo]).toEqual(['young', 'the last cut']);
+  past.redo();
+  expect(fake.sent.at(-1)).toEqual({ type: 'redo' });
+  expect([past.nextUndo, past.nextRedo]).toEqual(['the last cut', undefined]);
+  past.undo();
   fake.emit('built', 'left');
+  expect(past.nextRedo).toBeUndefined();
   past.undo();
   expect(past.nextUndo).toBeUndefined();
   expect(material()).toEqual({ young: 1e5, density: 1000 });

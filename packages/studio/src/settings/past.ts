@@ -19,16 +19,18 @@ export interface Edit {
 }
 
 type Entry = (Edit & { kind: 'edit'; at: number }) | { kind: 'cut' };
+const isCut = ({ kind }: Entry) => kind === 'cut';
 
 /** Edits of one setting within so many milliseconds are one: a slider that is drawn. */
 const TOGETHER = 1000;
-/** Number of edits that can be taken back. */
+/** Number of edits that can be taken back, and of cuts: the worker keeps a state for each. */
 const MOST = 200;
+const MOST_CUTS = 20;
 
-/** The user's actions on the open document and its bodies, in order: edits can be taken back and done again, cuts taken back. */
+/** The user's actions on the open document and its bodies, in order: edits and cuts can be taken back and done again. */
 export class Past {
   private done: Entry[] = [];
-  private undone: (Edit & { kind: 'edit'; at: number })[] = [];
+  private undone: Entry[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -39,19 +41,19 @@ export class Past {
     app.on('beside', () => this.forget());
     // A world that was built anew has no cuts.
     app.on('built', () => {
-      this.done = this.done.filter(({ kind }) => kind !== 'cut');
+      this.done = this.done.filter((entry) => !isCut(entry));
+      this.undone = this.undone.filter((entry) => !isCut(entry));
       this.tell();
     });
   }
 
   /** The action that `undo` would take back, in words; undefined if there is none. */
   get nextUndo(): string | undefined {
-    const last = this.done.at(-1);
-    return last && (last.kind === 'cut' ? 'the last cut' : last.what);
+    return wordsOf(this.done.at(-1));
   }
 
   get nextRedo(): string | undefined {
-    return this.undone.at(-1)?.what;
+    return wordsOf(this.undone.at(-1));
   }
 
   record(edit: Edit): void {
@@ -67,14 +69,17 @@ export class Past {
 
   recordCut(): void {
     this.done.push({ kind: 'cut' });
+    if (this.done.filter(isCut).length > MOST_CUTS) this.done.splice(this.done.findIndex(isCut), 1);
     this.undone = [];
     this.tell();
   }
 
   undo(): void {
     const entry = this.done.pop();
-    if (entry?.kind === 'cut') this.app.simulation.send({ type: 'undo' });
-    else if (entry) {
+    if (entry?.kind === 'cut') {
+      this.undone.push(entry);
+      this.app.simulation.send({ type: 'undo' });
+    } else if (entry) {
       const wasRefused = JSON.stringify(this.jsonOf(entry.side)) === JSON.stringify(entry.before);
       // The engine refused it, so that the document is as before: the edit before it is taken back instead.
       if (wasRefused) this.undo();
@@ -88,10 +93,9 @@ export class Past {
 
   redo(): void {
     const entry = this.undone.pop();
-    if (entry) {
-      this.done.push(entry);
-      this.turnTo(entry, entry.after);
-    }
+    if (entry) this.done.push(entry);
+    if (entry?.kind === 'cut') this.app.simulation.send({ type: 'redo' });
+    else if (entry) this.turnTo(entry, entry.after);
     this.tell();
   }
 
@@ -130,6 +134,8 @@ export class Past {
     for (const listener of this.listeners) listener();
   }
 }
+
+const wordsOf = (entry: Entry | undefined) => entry && (entry.kind === 'cut' ? 'the last cut' : entry.what);
 
 /** Whether two edits changed the same places. */
 function isSame(a: Edit, b: Edit): boolean {

@@ -174,11 +174,16 @@ export function move(json: SceneJson, thing: Thing, by: Vec): SceneJson {
   );
 }
 
-/** The scene with the body of a name displaced: one of the list, one of its copies, or what a piece came from. */
-export function moveNamed(json: SceneJson, name: string, by: Vec): SceneJson {
+/** The body of a name: its place in the list, and which of its copies it is (0: itself). Pieces are what they came from. */
+export function findNamed(json: SceneJson, name: string): { at: number; copy: number } | undefined {
   const all = json.bodies.flatMap((_, at) => namesWithCopies(json, at).map((own, copy) => ({ own, at, copy })));
   const fits = all.filter(({ own }) => name === own || name.startsWith(`${own} `));
-  const found = fits.sort((a, b) => b.own.length - a.own.length)[0];
+  return fits.sort((a, b) => b.own.length - a.own.length)[0];
+}
+
+/** The scene with the body of a name displaced: one of the list, one of its copies, or what a piece came from. */
+export function moveNamed(json: SceneJson, name: string, by: Vec): SceneJson {
+  const found = findNamed(json, name);
   if (!found) return json;
   const { at, copy } = found;
   if (copy === 0) return move(json, { kind: 'body', at }, by);

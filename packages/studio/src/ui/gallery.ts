@@ -3,14 +3,14 @@ import type { App } from '../app.js';
 import { make } from './dom.js';
 import { GREETING } from './hint.js';
 
-/** Groups in their order, with their headings. */
-const GROUPS: readonly { group: SceneGroup; title: string }[] = [
+/** Groups in their order, with their headings; the word of a button where the heading is long. */
+const GROUPS: readonly { group: SceneGroup; title: string; short?: string }[] = [
   { group: 'touch', title: 'Touch' },
   { group: 'dent', title: 'Dent' },
   { group: 'break', title: 'Break' },
   { group: 'cut', title: 'Cut' },
   { group: 'flow', title: 'Flow' },
-  { group: 'papers', title: 'From the papers' },
+  { group: 'papers', title: 'From the papers', short: 'Papers' },
 ];
 
 /** All scenes by group, each with a picture, what there is to see and what to try; and a search. */
@@ -46,7 +46,7 @@ export function mountGallery(dialog: HTMLDialogElement, app: App): void {
     'nav',
     { class: 'groups', 'aria-label': 'Groups of scenes' },
     ...sections.map(({ group, section }, k) => {
-      const jump = make('button', { type: 'button', 'data-group': group }, GROUPS[k].title);
+      const jump = make('button', { type: 'button', 'data-group': group }, GROUPS[k].short ?? GROUPS[k].title);
       jump.onclick = () => section.scrollIntoView({ block: 'start' });
       return jump;
     }),

@@ -1,5 +1,6 @@
 import type { Editor } from '../settings/editor.js';
 import { loadSchema } from '../settings/loadSchema.js';
+import { drawnColour } from '../settings/looks.js';
 import { addressOf } from '../settings/parts.js';
 import { PRESETS, SIMPLE, type Simple, takePreset } from '../settings/simple.js';
 import { make } from './dom.js';
@@ -91,9 +92,11 @@ async function lookFields(editor: Editor): Promise<HTMLElement[]> {
       ...choices.map((name) => make('option', { value: name }, name)),
     );
     select.onchange = () => editor.writeBody('look', select.value || undefined);
-    editor.onChange(() => {
+    const update = () => {
       select.value = String(editor.readBody('look') ?? '');
-    });
+    };
+    editor.onChange(update);
+    update();
     fields.push(make('div', { class: 'field choice' }, make('label', { for: select.id }, 'Looks like'), select));
   }
   if (properties['colour']) {
@@ -108,7 +111,7 @@ async function lookFields(editor: Editor): Promise<HTMLElement[]> {
     const update = () => {
       const said = editor.readBody('colour') as string | undefined;
       reset.hidden = said === undefined;
-      input.value = said ?? '#d6684a';
+      if (editor.json) input.value = said ?? drawnColour(editor.json, editor.body);
     };
     editor.onChange(update);
     update();

@@ -22,7 +22,6 @@ const AXES = ['x', 'y', 'z'] as const;
 
 /** Bodies and obstacles: chosen, added, duplicated, moved, deleted; and the scene saved. */
 export function fillThings(root: HTMLElement, editor: Editor, app: App): void {
-  let chosen: Thing = { kind: 'body', at: 0 };
   const list = make('ul', { class: 'things', 'aria-label': 'Bodies and obstacles' });
   const inputs = AXES.map((axis) => {
     const input = make('input', {
@@ -34,8 +33,10 @@ export function fillThings(root: HTMLElement, editor: Editor, app: App): void {
     input.onchange = () => {
       const { json } = editor;
       if (!json || input.value === '') return update();
-      const by = positionOf(json, chosen).map((was, k) => (AXES[k] === axis ? Number(input.value) - was : 0));
-      change(`the place of ${nameOf(json, chosen)}`, (now) => move(now, chosen, by as [number, number, number]));
+      const by = positionOf(json, editor.chosen).map((was, k) => (AXES[k] === axis ? Number(input.value) - was : 0));
+      change(`the place of ${nameOf(json, editor.chosen)}`, (now) =>
+        move(now, editor.chosen, by as [number, number, number]),
+      );
     };
     return input;
   });
@@ -70,11 +71,10 @@ export function fillThings(root: HTMLElement, editor: Editor, app: App): void {
     };
     return select;
   };
-  const last = (kind: Thing['kind']) => thingsOf(editor.json!).findLast((thing) => thing.kind === kind) ?? chosen;
+  const last = (kind: Thing['kind']) =>
+    thingsOf(editor.json!).findLast((thing) => thing.kind === kind) ?? editor.chosen;
   const choose = (thing: Thing) => {
-    chosen = thing;
-    if (thing.kind === 'body') editor.choose(thing.at);
-    else update();
+    editor.chooseThing(thing);
   };
   const save = make(
     'button',
@@ -99,12 +99,12 @@ export function fillThings(root: HTMLElement, editor: Editor, app: App): void {
       button('thing-duplicate', 'Duplicate', (json) => {
         const { min, max } = roomAtStart();
         const aside = Number((0.3 * Math.max(0.3, max[0] - min[0])).toPrecision(2));
-        change(`the copy of ${nameOf(json, chosen)}`, (now) => duplicate(now, chosen, [aside, 0, 0]));
-        choose(last(chosen.kind));
+        change(`the copy of ${nameOf(json, editor.chosen)}`, (now) => duplicate(now, editor.chosen, [aside, 0, 0]));
+        choose(last(editor.chosen.kind));
       }),
       button('thing-delete', 'Delete', (json) => {
-        const { kind } = chosen;
-        change(`the deletion of ${nameOf(json, chosen)}`, (now) => remove(now, chosen));
+        const { kind } = editor.chosen;
+        change(`the deletion of ${nameOf(json, editor.chosen)}`, (now) => remove(now, editor.chosen));
         choose(thingsOf(editor.json!).find((thing) => thing.kind === kind) ?? { kind: 'body', at: 0 });
       }),
     ),
@@ -121,9 +121,9 @@ export function fillThings(root: HTMLElement, editor: Editor, app: App): void {
     const { json } = editor;
     if (!json) return;
     const things = thingsOf(json);
-    if (chosen.kind === 'body') chosen = { kind: 'body', at: editor.body };
-    if (!things.some(({ kind, at }) => kind === chosen.kind && at === chosen.at))
-      chosen = { kind: 'body', at: editor.body };
+    const isThere = things.some(({ kind, at }) => kind === editor.chosen.kind && at === editor.chosen.at);
+    if (editor.chosen.kind === 'body' || !isThere) editor.chosen = { kind: 'body', at: editor.body };
+    const { chosen } = editor;
     const words = things.map((thing) => `${thing.kind} ${nameOf(json, thing)}`).join('\n');
     if (words !== shown) list.replaceChildren(...things.map((thing) => itemOf(json, thing)));
     shown = words;

@@ -35,7 +35,7 @@ export const TOOLS: readonly { tool: Tool; name: string; key: string; path: stri
     name: 'Move',
     key: '5',
     path: 'M12 3v18M3 12h18M12 3l-3 3M12 3l3 3M12 21l-3-3M12 21l3-3M3 12l3-3M3 12l3 3M21 12l-3-3M21 12l-3 3',
-    help: 'Drag a body to where it shall begin: the scene starts anew with it there.',
+    help: 'Drag a body or an obstacle to where it shall begin: the scene starts anew with it there.',
   },
 ];
 

@@ -32,6 +32,14 @@ import { backdrop, seen } from './environment.js';
 const FAR = 600;
 /** Cells along a side of the map of contact shadows. */
 const CELLS = 128;
+/**
+ * Heights over a ground that carries nothing, relative to the bodies' size, between which it vanishes: bodies that
+ * fall on would go through it. It is back when they are far below.
+ */
+const CLEAR = 0.26;
+const NEAR = 0.06;
+const DEEP = -3;
+const LOST = -5;
 /** Share of the light on the open ground that comes from the sun; the rest comes from the sky. */
 const SUNNY = 0.6;
 
@@ -43,7 +51,8 @@ export const sunOnGround = uniform(0.6);
 /**
  * The ground under a scene: pale, with lines that tell distances, fading into the horizon. Where bodies come near it
  * keeps back the light of the sky: their particles are spread over a map, which is blurred. That needs no further pass
- * of the graphics card, and is as soft as such shadows are.
+ * of the graphics card, and is as soft as such shadows are. In a scene without a floor it is scenery that carries
+ * nothing: it fades into the horizon while a body falls through it.
  */
 export class Ground {
   readonly mesh: Mesh;
@@ -54,6 +63,11 @@ export class Ground {
   private readonly corner = uniform(new Vector2());
   private readonly perMetre = uniform(1);
   private width = 4;
+  private size = 1;
+  /** Whether bodies can rest on it. */
+  isFloor = false;
+  /** Share of it that is lost in the horizon. */
+  private readonly gone = uniform(0);
 
   constructor() {
     this.map = new DataTexture(new Uint8Array(CELLS * CELLS), CELLS, CELLS, RedFormat, UnsignedByteType);
@@ -69,6 +83,7 @@ export class Ground {
   /** Puts the ground at a height, for bodies of about a size around a point. */
   place(height: number, x: number, z: number, size: number): void {
     this.mesh.position.set(x, height, z);
+    this.size = size;
     this.width = 6 * size;
     this.corner.value.set(x - this.width / 2, z - this.width / 2);
     this.perMetre.value = 1 / this.width;
@@ -80,8 +95,20 @@ export class Ground {
     this.map.needsUpdate = true;
   }
 
-  /** Darkens the ground under particles, x y z and radius each. */
-  shade(particles: Float32Array, count: number): void {
+  /** Shows the ground below particles, x y z and radius each: darker under them, or vanishing before them. */
+  show(particles: Float32Array, count: number): void {
+    const { y } = this.mesh.position;
+    let gone = 0;
+    for (let i = 0; !this.isFloor && i < count; i++) {
+      const above = (particles[4 * i + 1] - y) / this.size;
+      gone = Math.max(gone, Math.min(1, (CLEAR - above) / (CLEAR - NEAR), (above - LOST) / (DEEP - LOST)));
+    }
+    this.gone.value = gone;
+    this.mesh.visible = gone < 1;
+    if (this.mesh.visible) this.shade(particles, count);
+  }
+
+  private shade(particles: Float32Array, count: number): void {
     const { cover, blurred, corner, width } = this;
     const height = this.mesh.position.y;
     const cell = width / CELLS;
@@ -132,7 +159,7 @@ export class Ground {
     material.colorNode = vec4(albedo.mul(float(SUNNY).div(sunOnGround)).mul(open.mul(0.5).add(0.5)), 1);
     material.emissiveNode = albedo.mul(1 - SUNNY).mul(open);
     const away = length(vec2(positionWorld.x.sub(cameraPosition.x), positionWorld.z.sub(cameraPosition.z)));
-    const share = smoothstep(fade.near, fade.far, away);
+    const share = smoothstep(fade.near, fade.far, away).max(this.gone);
     const behind = backdrop(vec3(0, 0, 1) as unknown as Node<'vec3'>);
     material.outputNode = vec4(mix(output.rgb, behind, share), 1);
     return material;

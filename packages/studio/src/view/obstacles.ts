@@ -12,6 +12,7 @@ import {
   type Node,
   PlaneGeometry,
   Quaternion,
+  Raycaster,
   SphereGeometry,
   Vector3,
 } from 'three/webgpu';
@@ -36,6 +37,9 @@ export class Obstacles {
   });
   /** Size of the scene's bodies (m). */
   private size = 1;
+  /** The obstacle that is being dragged, and how far. */
+  private dragged: { at: number; by: Vector3 } | undefined;
+  private poses: Float32Array = new Float32Array(0);
 
   setSize(size: number): void {
     this.size = size;
@@ -45,9 +49,10 @@ export class Obstacles {
   learn(obstacles: readonly ObstacleData[]): void {
     for (const mesh of this.meshes) mesh?.geometry.dispose();
     this.group.clear();
+    this.dragged = undefined;
     this.meshes = obstacles.map((obstacle) => {
       const { name, type, direction } = obstacle;
-      if (name === 'clamp' || (type === 'plane' && direction[1] > 0.999)) return undefined;
+      if (name === 'clamp' || isLevel(obstacle)) return undefined;
       const material = type !== 'plane' ? this.solid : Math.abs(direction[1]) < 0.05 ? this.wall : this.slope;
       const mesh = new Mesh(geometryOf(obstacle, this.size), material);
       mesh.receiveShadow = material !== this.wall;
@@ -59,15 +64,34 @@ export class Obstacles {
 
   /** Sets the poses: seven numbers each, position and rotation. */
   place(poses: Float32Array): void {
+    this.poses = poses;
     this.meshes.forEach((mesh, k) => {
       if (!mesh) return;
       const [x, y, z, qx, qy, qz, qw] = poses.subarray(7 * k, 7 * k + 7);
       mesh.visible = !Number.isNaN(x);
       mesh.position.set(x, y, z);
+      if (this.dragged?.at === k) mesh.position.add(this.dragged.by);
       mesh.quaternion.set(qx, qy, qz, qw);
     });
   }
+
+  /** Draws an obstacle elsewhere until the scene is built with it there; without `by` where it is. */
+  drag(at: number, by: Vector3 | undefined): void {
+    this.dragged = by && { at, by };
+    this.place(this.poses);
+  }
+
+  /** The first obstacle that a ray hits, by its place in the list. Panes of glass are no obstacle to a hand. */
+  hit(origin: Vector3, direction: Vector3): { at: number; point: Vector3; distance: number } | undefined {
+    const solid = this.group.children.filter((mesh) => mesh.visible && (mesh as Mesh).material !== this.wall);
+    this.group.updateMatrixWorld();
+    const [first] = new Raycaster(origin, direction).intersectObjects(solid, false);
+    return first && { at: this.meshes.indexOf(first.object as Mesh), point: first.point, distance: first.distance };
+  }
 }
+
+/** Whether an obstacle carries bodies like a floor. */
+export const isLevel = ({ type, direction }: ObstacleData): boolean => type === 'plane' && direction[1] > 0.999;
 
 /** Width of the drawn part of planes (m). */
 const slopeSize = uniform(FAR);

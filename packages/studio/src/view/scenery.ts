@@ -8,6 +8,7 @@ import {
   Mesh,
   MeshStandardNodeMaterial,
   SphereGeometry,
+  type Vector3,
 } from 'three/webgpu';
 import type { LoadedScene } from '../protocol.js';
 import type { Moment, Simulation } from '../simulation.js';
@@ -15,7 +16,7 @@ import { Clusters } from './clusters.js';
 import { Goals } from './goals.js';
 import { Ground } from './ground.js';
 import { Holds } from './holds.js';
-import { Obstacles } from './obstacles.js';
+import { isLevel, Obstacles } from './obstacles.js';
 import { Particles } from './particles.js';
 import { Surfaces } from './surfaces.js';
 
@@ -62,7 +63,10 @@ export class Scenery {
     simulation.on('loaded', (scene) => this.setScene(scene));
     if (simulation.scene) this.setScene(simulation.scene);
     simulation.on('surfaces', (surfaces) => this.surfaces.learn(surfaces));
-    simulation.on('obstacles', (obstacles) => this.obstacles.learn(obstacles));
+    simulation.on('obstacles', (obstacles) => {
+      this.obstacles.learn(obstacles);
+      this.ground.isFloor = obstacles.some(isLevel);
+    });
   }
 
   private setScene({ materials, clamps, fields, ground, middle, extent }: LoadedScene): void {
@@ -77,12 +81,24 @@ export class Scenery {
   clear(): void {
     this.surfaces.clear();
     this.obstacles.learn([]);
+    this.ground.isFloor = false;
     this.holds.clear();
     this.ground.clear();
     this.particles.mesh.visible = false;
     this.clusters.group.visible = false;
     this.goals.lines.visible = false;
     this.written = undefined;
+    this.isShown = false;
+  }
+
+  /** The first obstacle of the scene that a ray hits, by its place in the list. */
+  obstacleAt(origin: Vector3, direction: Vector3): { at: number; point: Vector3; distance: number } | undefined {
+    return this.obstacles.hit(origin, direction);
+  }
+
+  /** Shows an obstacle elsewhere, or again where it is. */
+  dragObstacle(at: number, by: Vector3 | undefined): void {
+    this.obstacles.drag(at, by);
     this.isShown = false;
   }
 
@@ -129,7 +145,7 @@ export class Scenery {
     this.goals.write(moment);
     this.obstacles.place(moment.poses);
     this.holds.place(moment.time);
-    this.ground.shade(moment.arrays.particles, moment.counts.particles);
+    this.ground.show(moment.arrays.particles, moment.counts.particles);
     this.writePicks(moment);
   }
 

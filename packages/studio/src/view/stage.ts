@@ -74,6 +74,8 @@ export class Stage {
   private insets: Insets = { left: 0, top: 0, right: 0, bottom: 0 };
   /** Factor by which the view is zoomed out so that all bodies are in it at the start. */
   private fit = 1;
+  /** Points that shall be in view, until the user moves the view: x y z and a fourth number each. */
+  private shown: Float32Array | undefined;
   /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
@@ -92,6 +94,9 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener('change', () => {
       this.stale = true;
+    });
+    this.controls.addEventListener('start', () => {
+      this.shown = undefined;
     });
     this.light(this.scene, this.suns[0]);
     renderer.shadowMap.enabled = true;
@@ -139,6 +144,7 @@ export class Stage {
     this.camera.position.set(...position);
     this.camera.fov = fov;
     this.fit = 1;
+    this.shown = undefined;
     this.frame();
     this.controls.target.set(...target);
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -155,6 +161,7 @@ export class Stage {
   /** Rotates the view about its target (radians: to the left, upwards). */
   turn(left: number, up: number): void {
     const { camera, controls } = this;
+    this.shown = undefined;
     const place = new Spherical().setFromVector3(camera.position.clone().sub(controls.target));
     place.theta += left;
     place.phi += up;
@@ -165,6 +172,7 @@ export class Stage {
   /** Scales the distance of the eye from its target. */
   approach(factor: number): void {
     const { camera, controls } = this;
+    this.shown = undefined;
     camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
     controls.update();
   }
@@ -172,6 +180,7 @@ export class Stage {
   /** Moves eye and target, in shares of their distance, to the right and upwards. */
   shift(right: number, up: number): void {
     const { camera, controls } = this;
+    this.shown = undefined;
     const far = camera.position.distanceTo(controls.target);
     const by = this.across(far * right, far * up);
     camera.position.add(by);
@@ -194,14 +203,20 @@ export class Stage {
   /** The page covers other strips of the canvas: the view moves to the middle of the rest, and fits into it. */
   setInsets(insets: Insets): void {
     this.insets = insets;
-    this.frame();
+    this.fitAgain();
   }
 
-  /** Zooms until all points (x y z and a fourth number each) are in the free area, within limits. */
+  /** Zooms until all points (x y z and a fourth number each) are in the free area, within limits. They stay in it when the area changes, until the user moves the view. */
   fitPoints(points: Float32Array): void {
-    this.fit = 1;
+    this.shown = points.slice();
+    this.fitAgain();
+  }
+
+  private fitAgain(): void {
+    const { camera, shown: points } = this;
+    if (points) this.fit = 1;
     this.frame();
-    const { camera } = this;
+    if (!points) return;
     const { width, height } = this.free();
     camera.updateMatrixWorld();
     const at = new Vector3();
@@ -384,7 +399,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.stale = true;
     this.renderer.setSize(width, height, false);
-    this.frame();
+    this.fitAgain();
   }
 
   /** A second scene beside the first, or none. */

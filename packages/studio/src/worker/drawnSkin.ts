@@ -1,4 +1,5 @@
 import type { RenderSkin } from 'pliant';
+import { type Mesh, outerCorners, Relief } from './relief.js';
 
 /** The arrays of a skin that are drawn. */
 export type SkinArrays = Pick<
@@ -20,6 +21,13 @@ const BULGE = 3e-4;
 const ROUND = 0.5;
 
 /**
+ * A mesh of at least so many triangles without an edge of more than 50° (its cosine) is round, if coarse: a ring of
+ * twenty by eight quads. It is rounded (Relief). Dice have fewer triangles, boxes and prisms sharper edges.
+ */
+const MANY = 100;
+const SHARP = Math.cos((50 * Math.PI) / 180);
+
+/**
  * A skin as it is drawn. Where parts of a traced body meet, its surface is folded and spiky: there it is smoothed. A
  * round body of few triangles has its edges halved, and the new vertices lie on the curve that the normals tell.
  */
@@ -35,8 +43,8 @@ export class DrawnSkin implements SkinArrays {
   rest: Float32Array = new Float32Array(0);
   particle: Uint32Array = new Uint32Array(0);
   private smoothing: Smoothing | undefined;
-  /** For each new vertex the two that it lies between, and whether its edge is round (1) or a crease (0). */
-  private middles: { a: Uint32Array; b: Uint32Array; round: Uint8Array } | undefined;
+  private relief: Relief | undefined;
+  private middles: Middles | undefined;
 
   constructor(
     private readonly skin: RenderSkin,
@@ -52,7 +60,8 @@ export class DrawnSkin implements SkinArrays {
     this.positions.set(skin.positions);
     this.normals.set(skin.normals);
     this.smoothing?.apply(this.positions, this.normals);
-    if (this.middles) this.placeMiddles(this.positions, this.normals);
+    if (this.middles) placeMiddles(this.positions, this.normals, this.middles);
+    this.relief?.apply(this.positions, this.normals);
   }
 
   private layOut(): void {
@@ -62,53 +71,78 @@ export class DrawnSkin implements SkinArrays {
     const edges = edgesOf(skin);
     this.smoothing = Smoothing.of(skin, edges);
     const isFew = this.mayHalve && skin.indices.length <= 3 * FEW;
-    if (first) this.isRound = isFew && bulgeOf(skin, edges) > BULGE * this.size;
-    this.middles = isFew && this.isRound ? middlesOf(skin, edges) : undefined;
-    const extra = this.middles?.a.length ?? 0;
-    this.vertexCount = skin.vertexCount + extra;
+    if (first) {
+      this.isCoarse = isFew && isBlunt(skin, edges);
+      this.isRound = isFew && (this.isCoarse || bulgeOf(skin, edges) > BULGE * this.size);
+    }
+    this.middles = undefined;
+    for (const key of ['indices', 'uvs', 'colours', 'rest', 'particle', 'groups', 'vertexCount'] as const)
+      Object.assign(this, { [key]: skin[key] });
+    let mesh: Mesh = skin;
+    if (isFew && this.isRound) mesh = this.halve(skin, edges);
+    this.relief = this.isCoarse ? Relief.of(mesh, this.rest) : undefined;
     this.positions = new Float32Array(3 * this.vertexCount);
     this.normals = new Float32Array(3 * this.vertexCount);
-    this.groups = skin.groups;
-    if (!this.middles) {
-      for (const key of ['indices', 'uvs', 'colours', 'rest', 'particle'] as const)
-        Object.assign(this, { [key]: skin[key] });
-      return;
-    }
-    const { a, b } = this.middles;
-    this.uvs = skin.uvs && halved(skin.uvs, 2, a, b);
-    this.colours = skin.colours && halved(skin.colours, 3, a, b);
-    this.rest = halved(skin.rest, 3, a, b);
-    this.particle = new Uint32Array(this.vertexCount);
-    this.particle.set(skin.particle);
-    a.forEach((v, n) => {
-      this.particle[skin.vertexCount + n] = skin.particle[v];
+  }
+
+  /** Halves all edges: each triangle becomes four. */
+  private halve(mesh: Mesh, edges: Edges): Mesh {
+    this.middles = middlesOf(mesh, edges);
+    const { a, b, round } = this.middles;
+    // The relief has all of the roundness.
+    if (this.isCoarse) round.fill(0);
+    this.uvs = this.uvs && halved(this.uvs, 2, a, b);
+    this.colours = this.colours && halved(this.colours, 3, a, b);
+    this.rest = halved(this.rest, 3, a, b);
+    this.vertexCount = mesh.vertexCount + a.length;
+    const particle = new Uint32Array(this.vertexCount);
+    particle.set(this.particle);
+    particle.set(
+      a.map((v) => this.particle[v]),
+      mesh.vertexCount,
+    );
+    this.particle = particle;
+    this.indices = quartered(mesh, edges);
+    this.groups = mesh.groups.map(({ start, count, kind }) => ({ start: 4 * start, count: 4 * count, kind }));
+    const welded = new Uint32Array(this.vertexCount);
+    welded.set(mesh.welded);
+    // Places are fewer than vertices: those of the edges come after them.
+    edges.of.forEach((edge, k) => {
+      welded[mesh.vertexCount + edges.middle[k]] = mesh.vertexCount + edge;
     });
-    this.indices = quartered(skin, edges);
-    this.groups = skin.groups.map(({ start, count, kind }) => ({ start: 4 * start, count: 4 * count, kind }));
+    return { indices: this.indices, groups: this.groups, vertexCount: this.vertexCount, welded };
   }
   /** Whether the body, when it was whole, was round enough for its edges to be halved. */
   private isRound = false;
+  /** Whether it was round without being smooth. */
+  private isCoarse = false;
+}
 
-  private placeMiddles(x: Float32Array, n: Float32Array): void {
-    const { a, b, round } = this.middles!;
-    const from = this.skin.vertexCount;
-    for (let k = 0; k < a.length; k++) {
-      const [i, j, o] = [3 * a[k], 3 * b[k], 3 * (from + k)];
-      const [dx, dy, dz] = [x[j] - x[i], x[j + 1] - x[i + 1], x[j + 2] - x[i + 2]];
-      // Heights of each end over the tangent plane of the other.
-      const up = round[k] ? dx * n[i] + dy * n[i + 1] + dz * n[i + 2] : 0;
-      const down = round[k] ? dx * n[j] + dy * n[j + 1] + dz * n[j + 2] : 0;
-      let [nx, ny, nz] = [n[i] + n[j], n[i + 1] + n[j + 1], n[i + 2] + n[j + 2]];
-      for (let c = 0; c < 3; c++)
-        x[o + c] = 0.5 * (x[i + c] + x[j + c]) + 0.25 * ROUND * (down * n[j + c] - up * n[i + c]);
-      const length = Math.hypot(nx, ny, nz) || 1;
-      nx /= length;
-      ny /= length;
-      nz /= length;
-      n[o] = nx;
-      n[o + 1] = ny;
-      n[o + 2] = nz;
-    }
+/** New vertices, from the number `from` on: for each the two that it lies between, and whether its edge is round (1) or a crease (0). */
+interface Middles {
+  from: number;
+  a: Uint32Array;
+  b: Uint32Array;
+  round: Uint8Array;
+}
+
+function placeMiddles(x: Float32Array, n: Float32Array, { from, a, b, round }: Middles): void {
+  for (let k = 0; k < a.length; k++) {
+    const [i, j, o] = [3 * a[k], 3 * b[k], 3 * (from + k)];
+    const [dx, dy, dz] = [x[j] - x[i], x[j + 1] - x[i + 1], x[j + 2] - x[i + 2]];
+    // Heights of each end over the tangent plane of the other.
+    const up = round[k] ? dx * n[i] + dy * n[i + 1] + dz * n[i + 2] : 0;
+    const down = round[k] ? dx * n[j] + dy * n[j + 1] + dz * n[j + 2] : 0;
+    let [nx, ny, nz] = [n[i] + n[j], n[i + 1] + n[j + 1], n[i + 2] + n[j + 2]];
+    for (let c = 0; c < 3; c++)
+      x[o + c] = 0.5 * (x[i + c] + x[j + c]) + 0.25 * ROUND * (down * n[j + c] - up * n[i + c]);
+    const length = Math.hypot(nx, ny, nz) || 1;
+    nx /= length;
+    ny /= length;
+    nz /= length;
+    n[o] = nx;
+    n[o + 1] = ny;
+    n[o + 2] = nz;
   }
 }
 
@@ -125,7 +159,7 @@ interface Edges {
 
 const after = (k: number) => (k % 3 === 2 ? k - 2 : k + 1);
 
-function edgesOf({ indices, welded }: RenderSkin): Edges {
+function edgesOf({ indices, welded }: Mesh): Edges {
   const places = welded.length;
   const known = new Map<number, number>();
   const drawn = new Map<number, number>();
@@ -171,8 +205,23 @@ function bulgeOf(skin: RenderSkin, edges: Edges): number {
   return most;
 }
 
+/** Whether the outside is a mesh of many triangles without a sharp edge, but has creases. */
+function isBlunt({ indices, groups, rest }: RenderSkin, { middle, first, second }: Edges): boolean {
+  const outer = outerCorners(groups);
+  if (outer < 3 * MANY) return false;
+  let creases = 0;
+  for (let e = 0; e < first.length; e++) {
+    const [g, h] = [first[e], second[e]];
+    if (h < 0 || g >= outer || h >= outer || middle[g] === middle[h]) continue;
+    const [m, n] = [normalOf(rest, indices, g), normalOf(rest, indices, h)];
+    if (m[0] * n[0] + m[1] * n[1] + m[2] * n[2] < SHARP) return false;
+    creases++;
+  }
+  return creases > 0;
+}
+
 /** The new vertices: an edge with the same drawn vertices on both sides is round, another a crease. */
-function middlesOf({ indices }: RenderSkin, { middle, middleCount, first, second }: Edges) {
+function middlesOf({ indices, vertexCount }: Mesh, { middle, middleCount, first, second }: Edges): Middles {
   const [a, b] = [new Uint32Array(middleCount), new Uint32Array(middleCount)];
   const round = new Uint8Array(middleCount);
   for (let k = 0; k < indices.length; k++) {
@@ -181,7 +230,7 @@ function middlesOf({ indices }: RenderSkin, { middle, middleCount, first, second
   }
   for (let e = 0; e < first.length; e++)
     if (second[e] >= 0 && middle[first[e]] === middle[second[e]]) round[middle[first[e]]] = 1;
-  return { a, b, round };
+  return { from: vertexCount, a, b, round };
 }
 
 /** Values of the old vertices, and after them the means at the middles. */
@@ -195,7 +244,7 @@ function halved(values: Float32Array, width: number, a: Uint32Array, b: Uint32Ar
 }
 
 /** Every triangle as four. */
-function quartered({ indices, vertexCount }: RenderSkin, { middle }: Edges): Uint32Array {
+function quartered({ indices, vertexCount }: Mesh, { middle }: Edges): Uint32Array {
   const out = new Uint32Array(4 * indices.length);
   for (let k = 0; k < indices.length; k += 3) {
     const [i, j, l] = [indices[k], indices[k + 1], indices[k + 2]];
@@ -223,7 +272,7 @@ class Smoothing {
   }
 
   static of({ indices, welded, rest, groups }: RenderSkin, { first, second }: Edges): Smoothing | undefined {
-    const outer = groups.find(({ kind }) => kind === 'outer')?.count ?? 0;
+    const outer = outerCorners(groups);
     const places = welded.length;
     const marked = new Uint8Array(places);
     let any = false;

@@ -1,7 +1,8 @@
 import type { BuiltScene } from '@pliant/scene';
+import type { OwnFrame } from '@pliant/three/host';
 import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pliant';
-import { frameArrays } from '../frames.js';
-import type { Frame, FrameStats, ObstacleData, Report, Show, SurfaceData } from '../protocol.js';
+import { type FrameArrays, frameArrays, frameBytes } from '../frames.js';
+import type { FrameData, ObstacleData, Show, SurfaceData, Tell } from '../protocol.js';
 import type { Appearance } from './appearance.js';
 import { DrawnSkin, FEW } from './drawnSkin.js';
 import { Energies } from './energy.js';
@@ -17,6 +18,8 @@ const KERF = 0.3;
 /** Writes the content of frames: particles, surfaces, clusters, proxies, and numbers. */
 export class FramePacker {
   private topology = 0;
+  /** Whether the next frame must not be interpolated with the last. */
+  private jump = true;
   /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
   private readonly skins = new WeakMap<Body, DrawnSkin>();
@@ -32,7 +35,7 @@ export class FramePacker {
     { world }: BuiltScene,
     private readonly appearance: Appearance,
     public show: Show,
-    private readonly post: (report: Report, transfer?: Transferable[]) => void,
+    private readonly tell: Tell,
   ) {
     this.world = world;
     this.energies = new Energies(world);
@@ -42,61 +45,50 @@ export class FramePacker {
   resend(): void {
     this.told.clear();
     this.obstacles = [];
+    this.jump = true;
   }
 
-  /** A frame without its arrays. Sends new surfaces and obstacles first. */
-  describe({ pace, running, jump, kept }: Pick<Frame, 'running' | 'jump' | 'kept'> & { pace: number }): Frame {
+  /** The contents of the next frame. Sends new surfaces and obstacles first. */
+  frame(running: boolean): OwnFrame {
     const { world, show } = this;
     this.tellSurfaces();
     this.tellObstacles();
-    const bodies = world.bodies.map((body) => ({
-      handle: body.handle,
-      name: body.name,
-      particles: body.particleCount,
-      vertices: show.surface ? this.skinOf(body).vertexCount : 0,
-    }));
-    const layout = bodies.map((b) => `${b.handle}:${b.particles}:${b.vertices}`).join();
+    const vertices = world.bodies.map((body) => (show.surface ? this.skinOf(body).vertexCount : 0));
+    const layout = world.bodies.map((body, k) => `${body.handle}:${body.particleCount}:${vertices[k]}`).join();
     if (layout !== this.layout) this.topology++;
     this.layout = layout;
-    return {
-      time: world.time,
-      step: world.frame,
-      jump,
-      topology: this.topology,
-      counts: {
-        particles: world.particleCount,
-        vertices: bodies.reduce((sum, { vertices }) => sum + vertices, 0),
-        clusters: show.clusters ? world.clusterCount : 0,
-        planes: show.proxies ? countPlanes(world) : 0,
-        goals: show.goals ? world.particleCount : 0,
-      },
-      bodies,
-      poses: this.posesOf(),
-      picks: [],
-      range: undefined,
-      stats: this.stats(pace, running),
-      kept,
-      running,
+    const counts = {
+      particles: world.particleCount,
+      vertices: vertices.reduce((sum, count) => sum + count, 0),
+      clusters: show.clusters ? world.clusterCount : 0,
+      planes: show.proxies ? countPlanes(world) : 0,
+      goals: show.goals ? world.particleCount : 0,
     };
+    const data: FrameData = {
+      ...{ jump: this.jump, topology: this.topology, counts, vertices },
+      ...{ poses: this.posesOf(), range: undefined, stats: this.stats(running) },
+    };
+    this.jump = false;
+    return { data, bytes: frameBytes(counts), write: (buffer, at) => this.writeInto(buffer, at, data) };
   }
 
-  writeInto(buffer: ArrayBufferLike, frame: Frame): void {
+  private writeInto(buffer: ArrayBufferLike, at: number, data: FrameData): void {
     const { world, show } = this;
-    const arrays = frameArrays(buffer, frame.counts);
+    const arrays = frameArrays(buffer, data.counts, at);
     arrays.particles.set(world.positions);
     // The drawn radius replaces the mass.
     for (const { firstParticle, particleCount, spacing, size } of world.bodies) {
       const radius = 0.55 * (spacing ?? 0.04 * size);
       for (let i = firstParticle; i < firstParticle + particleCount; i++) arrays.particles[4 * i + 3] = radius;
     }
-    frame.range = paintParticles(
+    data.range = paintParticles(
       world,
       this.appearance,
       show.colouring,
       new Uint32Array(buffer, arrays.particleColours.byteOffset, world.particleCount),
       show.scale,
     );
-    if (show.surface) this.writeSurfaces(buffer, frame);
+    if (show.surface) this.writeSurfaces(arrays);
     if (show.clusters) {
       placeClusters(world, arrays.clusters);
       paintClusters(world, arrays.clusterColours);
@@ -105,11 +97,10 @@ export class FramePacker {
     if (show.goals) placeGoals(world, arrays.goals);
   }
 
-  /** Writes surfaces, which were updated by `describe`. */
-  private writeSurfaces(buffer: ArrayBufferLike, { counts }: Frame): void {
-    const { positions, normals, vertexColours, particleColours } = frameArrays(buffer, counts);
-    const from = new Uint32Array(buffer, particleColours.byteOffset, counts.particles);
-    const to = new Uint32Array(buffer, vertexColours.byteOffset, counts.vertices);
+  /** Writes surfaces, which were updated by `frame`. */
+  private writeSurfaces({ positions, normals, vertexColours, particleColours }: FrameArrays): void {
+    const packed = ({ buffer, byteOffset, length }: Uint8Array) => new Uint32Array(buffer, byteOffset, length / 4);
+    const [from, to] = [packed(particleColours), packed(vertexColours)];
     let at = 0;
     for (const body of this.world.bodies) {
       const { firstParticle } = body;
@@ -173,14 +164,14 @@ export class FramePacker {
         look: this.appearance.look(body),
       });
     }
-    if (surfaces.length > 0) this.post({ type: 'surfaces', surfaces });
+    if (surfaces.length > 0) this.tell('surfaces', surfaces);
   }
 
   private tellObstacles(): void {
     const { colliders } = this.world;
     if (colliders.length === this.obstacles.length && colliders.every((c, k) => c === this.obstacles[k])) return;
     this.obstacles = colliders;
-    this.post({ type: 'obstacles', obstacles: colliders.map(describeObstacle) });
+    this.tell('obstacles', colliders.map(describeObstacle));
   }
 
   private posesOf(): Float32Array {
@@ -192,29 +183,23 @@ export class FramePacker {
     return poses;
   }
 
-  private stats(pace: number, running: boolean): FrameStats {
+  private stats(running: boolean): FrameData['stats'] {
     const { world, slow, energies } = this;
     const isAsked = this.show.energies;
-    const { bodies, profile } = world;
+    const { bodies } = world;
     // While paused there is time, and this may be the last frame.
     if (slow.age++ % RARELY === 0 || !running) {
       slow.volume = bodies.reduce((sum, body) => sum + volumeOf(body), 0);
       slow.pieces = bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
     }
-    const { kineticEnergy, momentum, angularMomentum } = world.measure();
     return {
-      kineticEnergy,
       gravityEnergy: isAsked ? energies.gravity() : Number.NaN,
       strainEnergy: isAsked ? energies.strain() : Number.NaN,
-      momentum: Math.hypot(...momentum),
-      angularMomentum: Math.hypot(...angularMomentum),
       volume: slow.volume,
       pieces: slow.pieces,
       particles: world.particleCount,
       clusters: world.clusterCount,
       awake: bodies.filter((body) => body.active).length,
-      stages: { ...profile.last },
-      pace,
     };
   }
 }

@@ -1,30 +1,15 @@
 import { prepareScene } from '@pliant/bake';
 import { type BuiltScene, buildWorld, loadScene, type SceneDescription, type SceneProgress } from '@pliant/scene';
+import type { HostedWorld, OwnCalls, OwnFrame } from '@pliant/three/host';
 import type { World } from 'pliant';
-import type { Command, FileMaterials, Frame, LoadedScene, LoadOptions, Report, SceneSource } from '../protocol.js';
+import type { FileMaterials, LoadedScene, SceneRequest, SceneSource, SettingCommand, Show, Tell } from '../protocol.js';
 import { addressBeside } from '../saving/ownServer.js';
 import { Appearance } from './appearance.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
-import { Hands } from './hands.js';
-import { History } from './history.js';
+import { type Ball, PushingBall } from './pushingBall.js';
 import { Settings } from './settings.js';
-import { describeSurroundings, type Surroundings } from './surroundings.js';
-
-type Post = (report: Report, transfer?: Transferable[]) => void;
-
-/** Commands that change a run, so that stepping alone cannot repeat it. */
-const DISTURBING: ReadonlySet<string> = new Set([
-  'material',
-  'levels',
-  'gravity',
-  'pick',
-  'movePick',
-  'dropPick',
-  'dropAllPicks',
-  'push',
-  'undo',
-]);
+import { describeSurroundings } from './surroundings.js';
 
 /** The parts of building a body, in words. */
 const STAGES: Record<SceneProgress['stage'], string> = {
@@ -35,69 +20,71 @@ const STAGES: Record<SceneProgress['stage'], string> = {
   append: 'putting it into the world',
 };
 
-/** A running scene: the world, its history and the user's tools. */
-export class Session {
-  running: boolean;
-  speed = 1;
+/** A running scene, which the library steps, draws and keeps: its looks, its settings, and the contents of frames that the library does not have. */
+export class Session implements HostedWorld {
+  readonly world: World;
+  readonly about: LoadedScene;
+  readonly calls: OwnCalls;
+  readonly queries: OwnCalls;
   private readonly packer: FramePacker;
-  private readonly history: History;
-  private readonly hands: Hands;
+  private readonly ball: PushingBall;
   private readonly settings: Settings;
-  private readonly surroundings: Surroundings;
-  /** Whether the next frame must not be interpolated with the last. */
-  private jumped = true;
-  /** Whether settings changed after a return to an earlier time. */
-  private changed = false;
 
   private constructor(
-    private readonly scene: SceneDescription,
+    scene: SceneDescription,
     private readonly built: BuiltScene,
-    private readonly appearance: Appearance,
-    options: LoadOptions,
-    private readonly post: Post,
+    appearance: Appearance,
+    show: Show,
+    tell: Tell,
   ) {
-    this.running = options.running;
-    this.packer = new FramePacker(built, appearance, options.show, post);
+    const { world } = built;
+    this.world = world;
+    this.packer = new FramePacker(built, appearance, show, tell);
     // Before the first snapshot: it then contains the skins, and restoring it need not make them again.
-    if (options.show.surface) for (const body of built.bodies) body.getSkin().update();
-    this.history = new History(built.world, built.cuts);
-    this.hands = new Hands(built.world);
-    this.surroundings = describeSurroundings(scene, built.world);
-    this.settings = new Settings(built.world, appearance.names);
+    if (show.surface) for (const body of built.bodies) body.getSkin().update();
+    this.ball = new PushingBall(world);
+    this.settings = new Settings(world, appearance.names);
+    this.about = this.describe(scene, appearance);
+    this.calls = {
+      set: (_: World, command: SettingCommand) => this.set(command),
+      push: (_: World, ball: Ball | undefined) => this.ball.set(ball),
+      // Those of the scene file too.
+      dropAllPicks: () => {
+        for (const pick of [...world.picks]) world.removePick(pick);
+      },
+    };
+    this.queries = {
+      show: (_: World, next: Show) => {
+        this.packer.show = next;
+      },
+      resend: () => this.packer.resend(),
+      export: () => exportBodies(world, appearance),
+    };
   }
 
-  static async load(source: SceneSource, options: LoadOptions, post: Post): Promise<Session> {
-    post({ type: 'progress', what: 'Reading the scene' });
+  static async load({ source, show }: SceneRequest, tell: Tell): Promise<Session> {
+    tell('progress', { what: 'Reading the scene' });
     // Files that came with a scene are found by their names alone, whatever their paths; the reader refuses others.
     const scene = await loadScene(source.path, readerOf(source), { allowOutside: true, materials: true });
     const onProgress = ({ body, bodies, name, stage, done }: SceneProgress) => {
       const which = bodies === 1 ? name : `${name}, ${body + 1} of ${bodies}`;
-      post({ type: 'progress', what: `Building ${which}: ${STAGES[stage]}`, share: done });
+      tell('progress', { what: `Building ${which}: ${STAGES[stage]}`, share: done });
     };
     const prepared = prepareScene(scene);
     const built = await buildWorld(prepared.scene, { watch: { onProgress } });
-    return new Session(prepared.scene, built, new Appearance(scene, prepared.looks, built.bodies), options, post);
+    return new Session(prepared.scene, built, new Appearance(scene, prepared.looks, built.bodies), show, tell);
   }
 
-  get world(): World {
-    return this.built.world;
-  }
-
-  get summary(): LoadedScene {
-    const { path, title, description, dt, frames, cameras } = this.scene;
+  private describe(scene: SceneDescription, { materials }: Appearance): LoadedScene {
+    const { path, title, description, dt, frames, cameras } = scene;
+    const { world, built } = this;
     return {
-      path,
-      title,
-      description,
-      dt,
-      frames,
-      cameras,
-      particles: this.world.particleCount,
-      clusters: this.world.clusterCount,
-      bodies: this.built.bodies.map((body) => body.name),
-      materials: this.appearance.materials.map(fileMaterials),
-      ...this.surroundings,
-      warnings: [...this.scene.warnings, ...this.built.warnings],
+      ...{ path, title, description, dt, frames, cameras },
+      ...{ particles: world.particleCount, clusters: world.clusterCount },
+      bodies: built.bodies.map((body) => body.name),
+      materials: materials.map(fileMaterials),
+      ...describeSurroundings(scene, world),
+      warnings: [...scene.warnings, ...built.warnings],
       materialWarnings: this.materialWarnings,
     };
   }
@@ -110,111 +97,31 @@ export class Session {
     );
   }
 
-  step(): void {
+  /** Changes a setting. Returns the warnings about materials. */
+  private set(command: SettingCommand): string[][] {
+    this.settings.set(command);
+    return this.materialWarnings;
+  }
+
+  beforeStep(): void {
     this.built.cuts.due();
-    this.world.step();
-    this.world.drainEvents();
-    this.hands.follow();
-    this.history.keep();
-    if (this.changed) this.history.disturb();
-    this.changed = false;
   }
 
-  frame(pace: number): Frame {
-    const frame = this.packer.describe({ pace, running: this.running, jump: this.jumped, kept: this.history.kept });
-    frame.picks = this.hands.shown();
-    this.jumped = false;
-    return frame;
+  afterStep(): void {
+    this.ball.hold();
   }
 
-  writeInto(buffer: ArrayBufferLike, frame: Frame): void {
-    this.packer.writeInto(buffer, frame);
+  rewind(): void {
+    this.built.cuts.rewind();
+    this.ball.forget();
   }
 
-  obey(command: Exclude<Command, { type: 'load' | 'unload' | 'return' }>): void {
-    if (DISTURBING.has(command.type)) this.history.disturb();
-    switch (command.type) {
-      case 'run':
-        this.running = command.running;
-        break;
-      case 'step':
-        for (let n = 0; n < command.steps; n++) this.step();
-        break;
-      case 'speed':
-        this.speed = command.factor;
-        break;
-      case 'reset':
-        this.goTo(0);
-        break;
-      case 'seek':
-        this.goTo(command.frame);
-        break;
-      case 'show':
-        this.packer.show = command.show;
-        break;
-      case 'resend':
-        this.packer.resend();
-        this.jumped = true;
-        break;
-      case 'material':
-        this.settings.set(command);
-        this.post({ type: 'warnings', materialWarnings: this.materialWarnings });
-        break;
-      case 'levels':
-      case 'gravity':
-        this.settings.set(command);
-        break;
-      case 'pick': {
-        const hit = this.hands.pick(command.id, command.origin, command.direction);
-        this.post({ type: 'picked', id: command.id, hit });
-        break;
-      }
-      case 'movePick':
-        this.hands.movePick(command.id, command.target);
-        break;
-      case 'lockPick':
-        this.hands.lockPick(command.id);
-        break;
-      case 'dropPick':
-        this.hands.dropPick(command.id);
-        break;
-      case 'dropAllPicks':
-        this.hands.dropAllPicks();
-        break;
-      case 'push':
-        this.hands.push(command.ball);
-        break;
-      case 'cut': {
-        this.history.mark();
-        const done = this.hands.cut(command.origin, command.from, command.to);
-        if (done.bodies === 0) this.history.unmark();
-        else this.history.keepNow();
-        this.jumped = true;
-        this.post({ type: 'cut', id: command.id, ...done });
-        break;
-      }
-      case 'undo':
-        this.hands.dropAllPicks();
-        if (!this.history.undo()) throw new Error('There is no cut to take back.');
-        this.changed = this.settings.setAgain();
-        this.jumped = true;
-        break;
-      case 'export':
-        this.post({ type: 'exported', id: command.id, bodies: exportBodies(this.world, this.appearance) });
-        break;
-    }
+  arrived(): boolean {
+    return this.settings.setAgain();
   }
 
-  dispose(): void {
-    this.world.dispose();
-  }
-
-  private goTo(frame: number): void {
-    this.hands.dropAllPicks();
-    this.hands.push(undefined);
-    this.history.goTo(frame);
-    this.changed = this.settings.setAgain();
-    this.jumped = true;
+  frame({ running }: { running: boolean }): OwnFrame {
+    return this.packer.frame(running);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Body, Vec3, World } from 'pliant';
 import { BufferGeometry, type Camera, EventDispatcher, Line, LineBasicMaterial, type Object3D, Vector3 } from 'three';
 import type { RemoteBody } from '../worker/remote.js';
-import type { WorkerWorld } from '../worker/workerWorld.js';
+import type { RemoteWorld } from '../worker/remoteWorld.js';
 import { cutStroke } from './cutStroke.js';
 import { type Ray, rayAt, tuple } from './pointerRay.js';
 
@@ -42,7 +42,7 @@ export class Cutter extends EventDispatcher<CutterEvents> {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly world: World | WorkerWorld,
+    private readonly world: World | RemoteWorld,
     /** The camera whose picture fills `element`. */
     public camera: Camera,
     private readonly element: HTMLElement,

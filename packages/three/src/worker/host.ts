@@ -1,5 +1,6 @@
 import {
   Body,
+  type BodyOptions,
   Clamp,
   type Collider,
   type ForceField,
@@ -10,10 +11,12 @@ import {
   speedInto,
   stressInto,
   toughnessInto,
+  type Vec3,
   World,
   type WorldOptions,
 } from 'pliant';
 import { cutStroke } from '../controls/cutStroke.js';
+import { addSharedNow } from '../sharedBuilds.js';
 import { History } from './history.js';
 import {
   type Command,
@@ -23,6 +26,7 @@ import {
   PARTICLE_VALUES,
   type Reference,
   type Report,
+  type Told,
   type WatchedFrame,
   type WatchOptions,
 } from './protocol.js';
@@ -73,21 +77,61 @@ const VALUES = {
   speed: speedInto,
 } as const satisfies Record<(typeof PARTICLE_VALUES)[number], unknown>;
 
-/** Additions of a worker's own module to the world that it serves. */
+/** Calls of the page by `WorkerWorld.request`: by name, with the world and the page's arguments. Results are sent as those of other calls. */
+export type OwnCalls = Record<string, (world: World, ...args: never[]) => unknown>;
+
+/** Additions of a worker's own module to the worlds that it serves. */
 export interface HostOptions {
   /** Makes the world, such as that of a scene file. Default: an empty one of the options that the page gave. */
-  create?: (options: WorldOptions) => World | Promise<World>;
-  /** Calls of the page by `WorkerWorld.request`: by name, with the world and the page's arguments. Results are sent as those of other calls. */
-  calls?: Record<string, (world: World, ...args: never[]) => unknown>;
+  create?: (options: WorldOptions, maker: Maker) => World | HostedWorld | Promise<World | HostedWorld>;
+  /** Calls for every world. They may change it. */
+  calls?: OwnCalls;
+}
+
+/** The page's wishes for a world of the worker's own module, and the way to tell it things. */
+export interface Maker {
+  /** The option `data` of `WorkerWorld.create`. */
+  readonly data: unknown;
+  /** Sends a message to the page, whose option `on` has a function for it. The value is copied, as by `postMessage`. */
+  tell(name: string, value: unknown): void;
+}
+
+/** A world of the worker's own module, and whatever belongs to this one alone. */
+export interface HostedWorld {
+  /** The world. */
+  readonly world: World;
+  /** Sent to the page with the world: `WorkerWorld.about`. */
+  readonly about?: unknown;
+  /** Calls that may change the world, so that its run cannot be repeated from before. */
+  readonly calls?: OwnCalls;
+  /** Calls that change nothing that a later step depends on. */
+  readonly queries?: OwnCalls;
+  /** Called before each step, also when `seek` repeats it: for cuts at set times, and the like. */
+  beforeStep?(): void;
+  /** Called after each step that is not repeated. */
+  afterStep?(): void;
+  /** Called after a past state was restored, before steps from it are repeated. */
+  rewind?(): void;
+  /** Called after `seek`, `undo`, `redo` and `restore`. Returns whether it has changed the world, so that the run from here is another one. */
+  arrived?(): boolean;
+  /** Contents of its own for the next frame. `running`: whether the world keeps time with the clock. */
+  frame?(state: { readonly running: boolean }): OwnFrame;
+}
+
+/** Contents of a frame beside those of the library. */
+export interface OwnFrame {
+  /** Room that they need in the frame's buffer. */
+  readonly bytes: number;
+  /** Copied to the page after `write`. */
+  readonly data: unknown;
+  /** Writes them into the buffer from the byte `at` on, a multiple of 4. */
+  write(buffer: ArrayBufferLike, at: number): void;
 }
 
 /** Milliseconds of steps at a time, after which commands are handled and a frame is sent. */
 const STRETCH = 12;
 /** Seconds behind the clock beyond which time is dropped: slow motion instead of a growing delay. */
 const PATIENCE = 0.1;
-/** Number of buffers: two that are blended, one on its way, one being written. */
-const BUFFERS = 4;
-
 /** Serves a world to the page at the other end of `port`. The module `@pliant/three/worker` calls it in a worker; a module of your own may make the world itself and answer calls of its own. */
 export function hostWorld(port: Port, options: HostOptions = {}): void {
   const host = new Host((report, transfer) => port.postMessage(report, transfer), options);
@@ -96,7 +140,9 @@ export function hostWorld(port: Port, options: HostOptions = {}): void {
 
 /** The worker's side: the world, the things that the page holds references to, the clock and the frames. */
 class Host {
-  private world: World | undefined;
+  private hosted: HostedWorld | undefined;
+  /** Number of the world, for all reports about it. */
+  private of = 0;
   private readonly things = new Map<number, object>();
   private readonly numbers = new Map<object, number>();
   private nextThing = 1;
@@ -108,9 +154,14 @@ class Host {
   private owed = 0;
   private last = 0;
   private stepTime = 0;
-  private free: (ArrayBufferLike | undefined)[] = new Array(BUFFERS).fill(undefined);
+  private buffers = 0;
+  private free: (ArrayBufferLike | undefined)[] = [];
+  private sendsEvents = true;
   private isTold = true;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls `tick` without the 4 ms that browsers add to timers, after the messages that are waiting. */
+  private readonly turn = new MessageChannel();
+  private isTurn = false;
   private waits: Promise<unknown> = Promise.resolve();
 
   private history: History | undefined;
@@ -118,16 +169,30 @@ class Host {
   /** Simulated seconds per second of the clock, smoothed. */
   private pace = 0;
   private isJump = false;
+  /** Whether the worker's own module changed the world when it arrived in another state. */
+  private isChanged = false;
 
   constructor(
-    private readonly post: (report: Report, transfer?: Transferable[]) => void,
+    private readonly send: (report: Told, transfer?: Transferable[]) => void,
     private readonly options: HostOptions,
-  ) {}
+  ) {
+    this.turn.port1.onmessage = () => this.tick();
+    // In Node an open port keeps the process alive.
+    (this.turn.port1 as { unref?(): void }).unref?.();
+  }
+
+  private get world(): World | undefined {
+    return this.hosted?.world;
+  }
+
+  private post(report: Report, transfer?: Transferable[]): void {
+    this.send({ ...report, of: this.of }, transfer);
+  }
 
   /** Commands are obeyed one after the other; the first one makes the world, which takes a moment. */
   obey(command: Command): void {
     if (command.type === 'return') {
-      if (this.free.length < BUFFERS) this.free.push(command.buffer);
+      if (this.free.length < this.buffers) this.free.push(command.buffer);
       this.wake();
       return;
     }
@@ -135,7 +200,12 @@ class Host {
       this.running = command.running;
       this.speed = command.speed;
       this.last = now();
+      this.isTold = false;
       this.wake();
+      return;
+    }
+    if (command.type === 'release') {
+      this.waits = this.waits.then(() => this.clear());
       return;
     }
     this.waits = this.waits.then(async () => {
@@ -151,15 +221,40 @@ class Host {
     });
   }
 
-  private async act(command: Exclude<Command, { type: 'return' | 'run' }>): Promise<unknown> {
-    if (command.type === 'create') {
-      this.world = await (this.options.create ?? World.create)(command.options);
-      if (command.history) this.history = new History(this.world, command.history);
-      this.shared = command.shared;
-      this.running = command.running;
-      this.last = now();
-      return undefined;
-    }
+  /** Gives up the world, if there is one. */
+  private clear(): void {
+    clearTimeout(this.timer);
+    this.hosted?.world.dispose();
+    this.hosted = this.history = undefined;
+    for (const of of [this.things, this.numbers, this.shown]) of.clear();
+    this.watch = {};
+    this.owed = this.pace = this.stepTime = 0;
+    this.speed = 1;
+    this.isJump = this.isChanged = false;
+  }
+
+  private async create(command: Command & { type: 'create' }): Promise<unknown> {
+    this.clear();
+    this.of = command.of;
+    const { data } = command;
+    const maker: Maker = { data, tell: (name, value) => this.post({ type: 'told', name, value }) };
+    const made = await (this.options.create ?? World.create)(command.options, maker);
+    const hosted: HostedWorld = made instanceof World ? { world: made } : made;
+    const replay = { step: () => this.repeat(hosted), rewind: () => hosted.rewind?.() };
+    if (command.history) this.history = new History(hosted.world, command.history, replay);
+    this.setWatch(command.watch);
+    this.shared = command.shared;
+    this.running = command.running;
+    this.sendsEvents = command.events;
+    this.buffers = command.buffers;
+    this.free = new Array(this.buffers).fill(undefined);
+    this.last = now();
+    this.hosted = hosted;
+    return hosted.about;
+  }
+
+  private async act(command: Exclude<Command, { type: 'return' | 'run' | 'release' }>): Promise<unknown> {
+    if (command.type === 'create') return await this.create(command);
     const world = this.world!;
     if (command.type === 'show') {
       world.getBody(command.body);
@@ -169,22 +264,16 @@ class Host {
       return undefined;
     }
     if (command.type === 'watch') {
-      const { values } = command.watch;
-      if (values !== undefined && !PARTICLE_VALUES.includes(values))
-        refuse('watch.values', values, `one of ${PARTICLE_VALUES.join(', ')}`);
-      this.watch = command.watch;
+      this.setWatch(command.watch);
       return undefined;
     }
     if (command.type === 'request') {
-      const { calls = {} } = this.options;
-      if (!Object.hasOwn(calls, command.name))
-        refuse(
-          'name',
-          command.name,
-          `one of the worker's own calls: ${Object.keys(calls).join(', ') || 'it has none'}`,
-        );
-      const answer = await calls[command.name](world, ...(command.args.map((arg) => this.decode(arg)) as never[]));
-      this.history?.disturb();
+      const { queries = {} } = this.hosted!;
+      const all = { ...this.options.calls, ...this.hosted!.calls, ...queries };
+      if (!Object.hasOwn(all, command.name))
+        refuse('name', command.name, `one of the worker's own calls: ${Object.keys(all).join(', ') || 'it has none'}`);
+      const answer = await all[command.name](world, ...(command.args.map((arg) => this.decode(arg)) as never[]));
+      if (!Object.hasOwn(queries, command.name)) this.history?.disturb();
       return this.encode(answer);
     }
     const target = this.find(command.target) as Record<string, unknown>;
@@ -200,14 +289,21 @@ class Host {
       for (let n = 0; n < (args[0] as number); n++) this.step(world);
       return undefined;
     }
-    if (kind === 'world' && (command.method === 'seek' || command.method === 'undo')) {
+    if (kind === 'world' && ['seek', 'undo', 'redo'].includes(command.method)) {
       const { history } = this;
       if (!history) refuse('history', undefined, 'a world made with history: {}');
-      const answer = command.method === 'undo' ? history.undo() : history.goTo(args[0] as number);
-      this.isJump = true;
-      this.owed = 0;
+      const answer =
+        command.method === 'seek' ? history.goTo(args[0] as number) : history[command.method as 'undo' | 'redo']();
+      if (answer !== false) this.arrive();
       return answer;
     }
+    if (kind === 'world' && command.method === 'addShared') {
+      const body = addSharedNow(world, args[0] as BodyOptions);
+      this.history?.disturb();
+      return this.encode(body);
+    }
+    if (kind === 'world' && command.method === 'pickAlong')
+      return this.pickAlong(world, ...(args as [Vec3, Vec3, object?]));
     if (kind === 'world' && command.method === 'cutStroke')
       return this.undoable(world, () => cutStroke(world, ...(args as [never, never, never, never?])));
     if (kind === 'world' && command.method === 'cut')
@@ -215,8 +311,34 @@ class Host {
     if (!CALLS[kind].has(command.method)) refuse('method', command.method, `one of ${[...CALLS[kind]].join(', ')}`);
     const answer = (target[command.method] as (...args: unknown[]) => unknown).apply(target, args);
     if (!QUERIES.has(command.method)) this.history?.disturb();
-    if (command.method === 'restore') this.isJump = true;
+    if (kind === 'world' && command.method === 'restore') {
+      this.hosted!.rewind?.();
+      this.arrive();
+    }
     return this.encode(answer);
+  }
+
+  /** The world is in another state, which no step led to. */
+  private arrive(): void {
+    this.isChanged = this.hosted!.arrived?.() === true;
+    this.isJump = true;
+    this.owed = 0;
+  }
+
+  private setWatch(watch: WatchOptions): void {
+    const { values } = watch;
+    if (values !== undefined && !PARTICLE_VALUES.includes(values))
+      refuse('watch.values', values, `one of ${PARTICLE_VALUES.join(', ')}`);
+    this.watch = watch;
+  }
+
+  /** Holds the first body that a ray hits. */
+  private pickAlong(world: World, origin: Vec3, direction: Vec3, options: object = {}): unknown {
+    const hit = world.castRay(origin, direction);
+    if (!hit) return undefined;
+    const pick = world.addPick({ ...options, body: hit.body, point: hit.point });
+    this.history?.disturb();
+    return this.encode({ pick, hit });
   }
 
   /** A cut, which the page can undo if it cut anything. */
@@ -228,7 +350,10 @@ class Host {
       return this.encode(cut());
     } finally {
       if (world.bodies.map(({ topologyVersion }) => topologyVersion).join() === before) history?.unmark();
-      else history?.keepNow();
+      else {
+        history?.keepAction();
+        this.isJump = true;
+      }
     }
   }
 
@@ -277,23 +402,37 @@ class Host {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.decode(item)]));
   }
 
+  /** A step as the worker's own module wants it. */
+  private repeat(hosted: HostedWorld): void {
+    hosted.beforeStep?.();
+    hosted.world.step();
+  }
+
   private step(world: World): void {
     const begun = now();
-    world.step();
+    this.repeat(this.hosted!);
     this.stepTime = now() - begun;
+    this.hosted!.afterStep?.();
     this.history?.keep();
+    // After it: snapshots of later states are gone now.
+    if (this.isChanged) this.history?.disturb();
+    this.isChanged = false;
     this.isTold = false;
     const events = world.drainEvents();
-    if (events.length > 0) this.post({ type: 'events', events: events.map((event) => this.encode(event)) });
+    if (this.sendsEvents && events.length > 0)
+      this.post({ type: 'events', events: events.map((event) => this.encode(event)) });
   }
 
   /** Has the world keep time with the clock. The event loop runs between stretches of steps, so that commands wait at most one stretch. */
   private wake(): void {
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tick(), 0);
+    if (this.isTurn) return;
+    this.isTurn = true;
+    this.turn.port2.postMessage(0);
   }
 
   private tick(): void {
+    this.isTurn = false;
+    clearTimeout(this.timer);
     const { world } = this;
     if (!world) return;
     const elapsed = (now() - this.last) / 1000;
@@ -303,8 +442,12 @@ class Host {
     if (this.running) this.run(world, elapsed);
     if (!this.isTold) this.sendFrame(world);
     if (!this.running) return;
-    const left = this.owed >= world.dt ? 0 : (world.dt - this.owed) / Math.max(this.speed, 1e-6);
-    clearTimeout(this.timer);
+    // Behind the clock: on at once, after the commands that are waiting.
+    if (this.owed >= world.dt) {
+      this.wake();
+      return;
+    }
+    const left = (world.dt - this.owed) / Math.max(this.speed, 1e-6);
     this.timer = setTimeout(() => this.tick(), Math.min(1000, 1000 * left));
   }
 
@@ -357,12 +500,14 @@ class Host {
     length += watched
       ? ((watched.particlesAt === undefined ? 0 : 3) + (watched.valuesAt === undefined ? 0 : 1)) * watched.count
       : 0;
+    const own = this.hosted!.frame?.({ running: this.running });
+    const bytes = 4 * length + (own?.bytes ?? 0);
     let buffer = this.free.pop();
-    if (!buffer || buffer.byteLength < 4 * length) {
-      const room = 4 * Math.ceil(1.2 * length) + 1024;
+    if (!buffer || buffer.byteLength < bytes) {
+      const room = 4 * Math.ceil(0.3 * bytes) + 1024;
       buffer = this.shared ? new SharedArrayBuffer(room) : new ArrayBuffer(room);
     }
-    const numbers = new Float32Array(buffer);
+    const numbers = new Float32Array(buffer, 0, length);
     bodies.forEach(({ at, vertices }, n) => {
       if (at < 0) return;
       const { positions, normals } = shown[n].getSkin();
@@ -370,11 +515,12 @@ class Host {
       numbers.set(normals, at + 3 * vertices);
     });
     if (watched) this.writeWatched(world, numbers, watched);
-    const { stepTime, pace, isJump: jump, history } = this;
+    own?.write(buffer, 4 * length);
+    const { stepTime, pace, isJump: jump, history, running } = this;
     this.isJump = false;
     const frame: Frame = {
-      ...{ time: world.time, step: world.frame, bodies, stepTime, pace, jump, watched },
-      kept: history?.kept,
+      ...{ time: world.time, step: world.frame, bodies, stepTime, pace, jump, watched, running },
+      ...{ kept: history?.kept, own: own && { data: own.data, at: 4 * length } },
     };
     this.post({ type: 'frame', buffer, frame }, this.shared ? [] : [buffer as ArrayBuffer]);
     this.isTold = true;

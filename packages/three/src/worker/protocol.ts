@@ -16,11 +16,19 @@ export type Command =
   | {
       type: 'create';
       id: number;
+      /** Number of the world, which is in all reports about it: a worker can have several, one after the other. */
+      of: number;
       options: WorldOptions;
+      data: unknown;
       shared: boolean;
       running: boolean;
       history: HistoryOptions | undefined;
+      watch: WatchOptions;
+      events: boolean;
+      buffers: number;
     }
+  /** The page has no use for the world any more; the worker waits for the next one. */
+  | { type: 'release' }
   /** Contents of frames beside skins. */
   | { type: 'watch'; id: number; watch: WatchOptions }
   /** A call of the worker's own module. */
@@ -34,8 +42,12 @@ export type Command =
   /** A buffer that the page no longer uses. */
   | { type: 'return'; buffer: ArrayBufferLike };
 
-/** From the worker to the page. */
+/** From the worker to the page: a report, and the number of the world that it is about. */
+export type Told = Report & { of: number };
+
 export type Report =
+  /** A message of the worker's own module. */
+  | { type: 'told'; name: string; value: unknown }
   | { type: 'answer'; id: number; value: unknown }
   | { type: 'failed'; id: number; error: { message: string; path?: string; code?: PliantError['code'] } }
   /** Triangles of a body, whenever they change: before the first frame that needs them. */
@@ -68,7 +80,11 @@ export interface Frame {
   readonly jump: boolean;
   /** Steps that can be gone to, with a history. */
   readonly kept: { readonly first: number; readonly last: number } | undefined;
+  /** Whether the world keeps time with the clock. */
+  readonly running: boolean;
   readonly watched: WatchedFrame | undefined;
+  /** Contents of the worker's own module, and where they lie in the buffer (in bytes). */
+  readonly own: { readonly data: unknown; readonly at: number } | undefined;
 }
 
 /** Values of particles that frames can contain. */
