@@ -130,7 +130,10 @@ function takeThread(): Thread | undefined {
 }
 
 function keepThread(thread: Thread): void {
-  if (waiting) return thread.end();
+  if (waiting) {
+    thread.end();
+    return;
+  }
   thread.hold(false);
   thread.listen(
     () => {},
