@@ -60,6 +60,8 @@ async function execute({ seed, seconds, steps }, { at, beat, say }) {
       );
     if (!isPeriodOver()) continue;
     beat();
+    // A snapshot that the soak itself holds is not the world's memory.
+    actions.forget.act();
     samples.push(sampleOf(world, period, frame, say));
     period = newPeriod();
   }
