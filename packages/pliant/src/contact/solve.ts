@@ -46,7 +46,7 @@ function giveMaterials({ state: { views: s }, bodies }: World, count: number): v
 }
 
 /** Largest speed at which bodies that overlap are parted, in radii of the proxy per second. */
-const PARTING = 8;
+const PARTING = 20;
 
 /**
  * Limits the wanted displacements to the way that the stopped approach would have gone in this substep, and what PARTING adds. A body that is deep in another, as when it
