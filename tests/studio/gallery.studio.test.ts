@@ -118,7 +118,7 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
     await studio.until(5);
     const reached = new Set<string>();
     await studio.unfold('view');
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 90; n++) {
       await page.keyboard.press('Tab');
       reached.add(await page.evaluate(() => document.activeElement?.id ?? ''));
     }
