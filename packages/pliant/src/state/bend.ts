@@ -50,7 +50,9 @@ function describeRoot(s: Views, row: number): void {
   moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   svdInto(U, values, V, moment);
   for (let k = 0; k < 9; k++) s.bendAxes[12 * row + 4 * (k % 3) + Math.floor(k / 3)] = V[k];
-  const W = s.restRoot.subarray(6 * row, 6 * row + 6).fill(0);
+  const W = s.restRoot.subarray(6 * row, 6 * row + 6);
+  // Not in one expression, see state/elasticity.ts.
+  W.fill(0);
   if (!(values[2] > 0)) return;
   // With the elastic law deformations are weighted by B = S A_rr, which has the axes of A_rr.
   const roots = s.softness[8 * row + Soft.LAW] === 1 ? metricRoots(s, row, V, values) : values.map(Math.sqrt);

@@ -72,7 +72,9 @@ const values = new Float64Array(3);
  */
 export function describeElasticity(s: Views, row: number): void {
   if (s.softness[8 * row + Soft.LAW] !== 1) return;
-  const out = s.elasticity.subarray(12 * row, 12 * row + 12).fill(0);
+  const out = s.elasticity.subarray(12 * row, 12 * row + 12);
+  // Not in one expression: Firefox 153 at times returns another array from `fill` of shared memory.
+  out.fill(0);
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
   const mean = (xx + yy + zz) / 3;
   // A point does not deform: it keeps S = 0 and exerts no force.
