@@ -19,6 +19,7 @@ const EXACT =
 const POWER = 'engines round powers differently; see pow, squared and cubed of math/elementary.ts';
 const ROUNDING = 'engines round it differently; see math/elementary.ts';
 const RUNS = 'it differs from run to run';
+const FILL = 'Firefox 153 at times returns another array from it; fill in a statement of its own';
 const LANGUAGE = "it depends on the machine's language";
 
 /** Names that are refused wherever they stand, and why. */
@@ -41,6 +42,9 @@ function sources(folder: string): string[] {
     .sort();
 }
 
+const isSubarray = ({ type, callee }: Node): boolean =>
+  type === 'CallExpression' && nameOf((callee as Node).property) === 'subarray';
+
 /** The reasons to refuse a node itself; its parts are checked by themselves. Parts that are allowed here are added to `fine`. */
 function judge(node: Node, fine: Set<unknown>): { found: string; reason: string }[] {
   const { type, object, property, init, id, operator } = node;
@@ -57,6 +61,8 @@ function judge(node: Node, fine: Set<unknown>): { found: string; reason: string 
     const names = ((id as Node).properties as Node[]).map(({ key }) => nameOf(key) ?? 'what is not named');
     return names.filter((n) => !EXACT.includes(n)).map((n) => ({ found: `Math.${n}`, reason: ROUNDING }));
   }
+  if (type === 'MemberExpression' && nameOf(property) === 'fill' && isSubarray(object as Node))
+    return [{ found: 'subarray().fill', reason: FILL }];
   const name = nameOf(node);
   if (name === 'Math' && !fine.has(node)) return [{ found: 'Math', reason: 'take its functions by name' }];
   return name && REFUSED.has(name) ? [{ found: name, reason: REFUSED.get(name)! }] : [];
@@ -107,6 +113,7 @@ describe('this check', () => {
     ['Date.now()', 'a.ts:1: Date'],
     ['performance.now()', 'a.ts:1: performance'],
     ['names.sort((a, b) => a.localeCompare(b))', 'a.ts:1: localeCompare'],
+    ['const a = x.subarray(0, 6).fill(0);', 'a.ts:1: subarray().fill'],
     // Code inside of a template.
     ['const s = `a $' + '{Math.log(2)} `;', 'a.ts:1: Math.log'],
   ])('refuses %s', (source, finding) => {
@@ -120,6 +127,7 @@ describe('this check', () => {
     'const s = "Math.exp // **"; const t = 1;',
     'const s = `Math.exp ** Date`;',
     'const { PI, sqrt } = Math;',
+    'const a = x.subarray(0, 6); a.fill(0);',
     'Math.sqrt(Math.abs(Math.PI)) + Math.fround(1)',
     'const updated = candidate; lastDates.push(1);',
     'const r = /\\*\\*Date/; const q = a / b;',
