@@ -165,7 +165,8 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
     await expect.poll(async () => (await look(page, 'jelly-first', 'any')).share, PATIENCE).toBeGreaterThan(0.03);
     // The picture is 4.7 m high at the cube; it falls by one metre.
     await expect.poll(async () => (await look(page, 'jelly-later', 'any')).y, PATIENCE).toBeGreaterThan(0.57);
-    expect((await look(page, 'jelly-later', 'any')).share).toBeGreaterThan(0.03);
+    // The first impact squashes the cube for a moment.
+    await expect.poll(async () => (await look(page, 'jelly-later', 'any')).share, PATIENCE).toBeGreaterThan(0.03);
     expect(complaints).toEqual([]);
     await page.close();
   });
