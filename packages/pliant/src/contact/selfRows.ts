@@ -51,7 +51,6 @@ const LINE = 1e-6;
 const centre = new Float64Array(3);
 const T = new Float64Array(6);
 const theta = new Float64Array(3);
-const omega = new Float64Array(3);
 const turns = [0, 1, 2].map(() => new Float64Array(3));
 const given = [0, 1, 2].map(() => new Float64Array(3));
 
@@ -220,17 +219,21 @@ export class SelfRows {
   give(o: number, jx: number, jy: number, jz: number): void {
     const { rows, change } = this;
     this.turnInto(theta, o, jx, jy, jz);
-    const i = 4 * rows[o + SLOT];
-    change[i] += change[i + 3] * jx;
-    change[i + 1] += change[i + 3] * jy;
-    change[i + 2] += change[i + 3] * jz;
+    const tx = theta[0];
+    const ty = theta[1];
+    const tz = theta[2];
+    const i = 4 * (rows[o + SLOT] | 0);
+    const perMass = change[i + 3];
+    change[i] += perMass * jx;
+    change[i + 1] += perMass * jy;
+    change[i + 2] += perMass * jz;
     for (let p = 0; p < PATCH; p++) {
-      const k = 4 * rows[o + SLOT + 1 + p];
+      const k = 4 * (rows[o + SLOT + 1 + p] | 0);
       const f = rows[o + WEIGHT + p] * change[k + 3];
       const r = o + ARM + 3 * p;
-      change[k] -= f * (jx + theta[1] * rows[r + 2] - theta[2] * rows[r + 1]);
-      change[k + 1] -= f * (jy + theta[2] * rows[r] - theta[0] * rows[r + 2]);
-      change[k + 2] -= f * (jz + theta[0] * rows[r + 1] - theta[1] * rows[r]);
+      change[k] -= f * (jx + ty * rows[r + 2] - tz * rows[r + 1]);
+      change[k + 1] -= f * (jy + tz * rows[r] - tx * rows[r + 2]);
+      change[k + 2] -= f * (jz + tx * rows[r + 1] - ty * rows[r]);
     }
   }
 
@@ -240,31 +243,40 @@ export class SelfRows {
    */
   relativeInto(out: Float64Array, v: Float32Array, o: number, plus: number): number {
     const { rows, change, particles } = this;
-    const at = rows[o + SLOT];
+    const at = rows[o + SLOT] | 0;
     const i = 4 * particles[at];
-    let [lx, ly, lz] = [0, 0, 0];
-    for (let a = 0; a < 3; a++) out[a] = v[i + a] + plus * change[4 * at + a];
+    let x = v[i] + plus * change[4 * at];
+    let y = v[i + 1] + plus * change[4 * at + 1];
+    let z = v[i + 2] + plus * change[4 * at + 2];
+    let lx = 0;
+    let ly = 0;
+    let lz = 0;
     for (let p = 0; p < PATCH; p++) {
-      const slot = rows[o + SLOT + 1 + p];
+      const slot = rows[o + SLOT + 1 + p] | 0;
       const k = 4 * particles[slot];
       const w = rows[o + WEIGHT + p];
       const ux = w * (v[k] + plus * change[4 * slot]);
       const uy = w * (v[k + 1] + plus * change[4 * slot + 1]);
       const uz = w * (v[k + 2] + plus * change[4 * slot + 2]);
       const r = o + ARM + 3 * p;
-      out[0] -= ux;
-      out[1] -= uy;
-      out[2] -= uz;
+      x -= ux;
+      y -= uy;
+      z -= uz;
       lx += rows[r + 1] * uz - rows[r + 2] * uy;
       ly += rows[r + 2] * ux - rows[r] * uz;
       lz += rows[r] * uy - rows[r + 1] * ux;
     }
-    solveInto(omega, rows, o + TURN, lx, ly, lz);
-    const [dx, dy, dz] = [rows[o + OFFSET], rows[o + OFFSET + 1], rows[o + OFFSET + 2]];
-    out[0] -= omega[1] * dz - omega[2] * dy;
-    out[1] -= omega[2] * dx - omega[0] * dz;
-    out[2] -= omega[0] * dy - omega[1] * dx;
-    return out[0] * rows[o + NORMAL] + out[1] * rows[o + NORMAL + 1] + out[2] * rows[o + NORMAL + 2];
+    const t = o + TURN;
+    const wx = rows[t] * lx + rows[t + 3] * ly + rows[t + 4] * lz;
+    const wy = rows[t + 3] * lx + rows[t + 1] * ly + rows[t + 5] * lz;
+    const wz = rows[t + 4] * lx + rows[t + 5] * ly + rows[t + 2] * lz;
+    const dx = rows[o + OFFSET];
+    const dy = rows[o + OFFSET + 1];
+    const dz = rows[o + OFFSET + 2];
+    out[0] = x -= wy * dz - wz * dy;
+    out[1] = y -= wz * dx - wx * dz;
+    out[2] = z -= wx * dy - wy * dx;
+    return x * rows[o + NORMAL] + y * rows[o + NORMAL + 1] + z * rows[o + NORMAL + 2];
   }
 
   /** nᵀ S n of the mobility S of the row at o. */

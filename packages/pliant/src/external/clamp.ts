@@ -266,6 +266,8 @@ export class Clamp {
    */
   steer(s: Views, time: number, h: number, substepsLeft = 1): void {
     const [cx, cy, cz] = this.centre;
+    const { v, x } = s;
+    const span = this.led ? substepsLeft * h : h;
     for (const { body, particles, anchors, shift: by } of this.grips) {
       if (!body.alive || !body.active) continue;
       this.placeAt(time, by);
@@ -276,7 +278,7 @@ export class Clamp {
         const rz = anchors[3 * k + 2] - cz;
         for (let a = 0; a < 3; a++) {
           const goal = origin[a] + turn[a] * rx + turn[3 + a] * ry + turn[6 + a] * rz + shift[a];
-          s.v[o + a] = (goal - s.x[o + a]) / (this.led ? substepsLeft * h : h);
+          v[o + a] = (goal - x[o + a]) / span;
         }
       }
     }

@@ -4,7 +4,7 @@ import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
 import { gatherPlane, gatherSolid } from './gather.js';
-import { collidePlane } from './plane.js';
+import { collidePlane, listNear } from './plane.js';
 import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
@@ -56,6 +56,8 @@ export function collide(world: World): void {
     if (touches[b] > 0) bodies[b].core.restState.grounded = true;
     collideAgain(world, b);
   }
+  // A world that nobody uses any more is not kept by this.
+  planes.length = 0;
 }
 
 /** Refilled in every step, so that a step allocates nothing. */
@@ -63,6 +65,9 @@ const contact: Contact = { h: 0, restThreshold: 0 };
 
 /** Of the body that is moved. */
 const surface = new SurfaceReach();
+
+/** The planes that particles are listed for. Refilled for each body. */
+const planes: Collider[] = [];
 
 /** Per body: number of obstacles that touched it in this pass; all standing planes count as one. */
 let touches = new Uint32Array(64);
@@ -83,18 +88,24 @@ function collideStanding(world: World, b: number): boolean {
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
   const reach = hasReach(world.bodies[b]) ? surface.take(s, world.bodies[b]) : undefined;
+  planes.length = 0;
+  for (const plane of world.core.allColliders)
+    if (isStandingPlane(plane) && !isOver(world, plane) && groupsMeet(groups, plane.groups)) planes.push(plane);
+  if (planes.length === 0) return false;
+  // Planes of the research law may move any particle.
+  const far = planes.some(({ law }) => law === 'research') ? Number.POSITIVE_INFINITY : (reach?.far ?? 0);
+  listNear(s, particleStart, particleEnd, planes, far);
   let moved = false;
   let only: Collider | undefined;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
     let [touched, last]: [number, Collider | undefined] = [0, undefined];
-    for (const plane of world.core.allColliders) {
-      if (!isStandingPlane(plane) || isOver(world, plane) || !groupsMeet(groups, plane.groups)) continue;
+    for (const plane of planes) {
       // The particles behind the only plane that was met lie on it now, up to rounding.
       if (plane === only) continue;
       const met =
         plane.law === 'research'
           ? collideResearch(s, particleStart, particleEnd, plane, 0)
-          : collidePlane(s, particleStart, particleEnd, plane, contact, reach);
+          : collidePlane(s, plane, contact, reach);
       if (!met) continue;
       plane.meet(world.bodies[b]);
       touched++;
@@ -124,9 +135,12 @@ function collideOne(world: World, b: number, collider: Collider): void {
       collider.meet(body);
       forgetReach(b);
     }
-  } else if (collider.type === 'plane')
-    touched = collidePlane(s, particleStart, particleEnd, collider, contact, reach, spared);
-  else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach?.far ?? 0))
+  } else if (collider.type === 'plane') {
+    planes[0] = collider;
+    planes.length = 1;
+    listNear(s, particleStart, particleEnd, planes, reach?.far ?? 0);
+    touched = collidePlane(s, collider, contact, reach, spared);
+  } else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach?.far ?? 0))
     touched = collideSolid(s, particleStart, particleEnd, collider, contact, reach, spared);
   if (!touched) return;
   collider.meet(body);

@@ -6,15 +6,46 @@ import type { SurfaceReach } from './surfaceReach.js';
 
 const normal = new Float64Array(3);
 
+/** Rows of particles near planes. Grows with the largest body. */
+let near = new Uint32Array(1024);
+let nearCount = 0;
+/** Of each plane: its normal and its offset. Grows with the largest number of planes. */
+let faces = new Float64Array(4 * 8);
+
 /**
- * Moves every particle of a range that is behind the plane onto it; returns whether there was one. No sweep is needed: a half-space has no
+ * Lists the particles of a range that are behind one of the planes, or less than `far` before it. `collidePlane` looks at these alone. A list stays
+ * true while only `collidePlane` moves particles: it moves none that is not listed.
+ */
+export function listNear({ x }: Views, start: number, end: number, planes: readonly Collider[], far: number): void {
+  const last = 4 * planes.length;
+  if (near.length < end - start) near = new Uint32Array(2 * (end - start));
+  if (faces.length < last) faces = new Float64Array(2 * last);
+  for (let k = 0; k < planes.length; k++) {
+    faces[4 * k + 3] = planeInto(normal, planes[k]);
+    faces.set(normal, 4 * k);
+  }
+  let count = 0;
+  for (let i = start, o = 4 * start; i < end; i++, o += 4) {
+    const px = x[o];
+    const py = x[o + 1];
+    const pz = x[o + 2];
+    for (let f = 0; f < last; f += 4) {
+      const depth = faces[f + 3] - (px * faces[f] + py * faces[f + 1] + pz * faces[f + 2]);
+      if (!(depth + far > 0)) continue;
+      near[count++] = i;
+      break;
+    }
+  }
+  nearCount = count;
+}
+
+/**
+ * Moves every listed particle that is behind the plane onto it; returns whether there was one. No sweep is needed: a half-space has no
  * far side, so a particle behind it at the end of a step is found at any speed. `reach`: how far the body's surface extends beyond its
  * particles. `spared` marks rows that pass through.
  */
 export function collidePlane(
   s: Views,
-  start: number,
-  end: number,
   plane: Collider,
   contact: Contact,
   reach?: SurfaceReach,
@@ -26,7 +57,9 @@ export function collidePlane(
   const ny = normal[1];
   const nz = normal[2];
   let touched = false;
-  for (let i = start, o = 4 * start; i < end; i++, o += 4) {
+  for (let k = 0; k < nearCount; k++) {
+    const i = near[k];
+    const o = 4 * i;
     let depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
     if (reach) {
       if (!(depth + reach.far > 0)) continue;
