@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
  * Every ```ts sample of the documentation's pages and of the packages' READMEs, type-checked and run against the built packages, as a reader would paste it. A sample that begins with an
- * import is a program of its own. To the others `World`, `world` with a floor and `body`, a block 1 m above it, are given. (tests/readme.test.ts runs those of the root's README.)
+ * import is a program of its own. To the others `World`, `world` with a floor and `body`, a block 1 m above it, are given. (tests/readme.long.test.ts runs those of the root's README.)
  */
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'node_modules/.cache/samples');

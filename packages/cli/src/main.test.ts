@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BOX, pliant, scratch } from './testing/cli.js';
 
@@ -209,15 +207,6 @@ test('variants are listed, run after a # or by option, and all validated', async
   });
   expect((await pliant('run', `${changing}#heavy`, '--variant', 'fine')).err).toMatch(/expected one variant\./);
   expect((await pliant('run', `${changing}#haevy`)).err).toMatch(/variant is "haevy" \(did you mean heavy\?\)/);
-});
-
-const bin = fileURLToPath(new URL('../bin/pliant.mjs', import.meta.url));
-test.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command is the same', () => {
-  const { status, stdout } = spawnSync(process.execPath, [bin, 'validate', box], { encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: 'ok\n' });
-  const bad = spawnSync(process.execPath, [bin, 'run', soft], { encoding: 'utf8' });
-  expect(bad.status).toBe(2);
-  expect(bad.stderr).toMatch(/^pliant: .*expected a number in \[0, 2\)\.\n$/);
 });
 
 test('validate builds the scene, unless it is to be quick, and tells of cuts that are never made', async () => {

@@ -8,6 +8,7 @@ import { BOX, scratch } from './testing/cli.js';
 // The built command as a process of its own: pipes, signals and streams that fail.
 const disk = scratch();
 const box = disk.scene('box.json', BOX);
+const soft = disk.scene('soft.json', { ...BOX, bodies: [{ ...BOX.bodies[0], material: { raw: { stiffness: 2.5 } } }] });
 const bin = fileURLToPath(new URL('../bin/pliant.mjs', import.meta.url));
 const built = existsSync(new URL('../dist/main.js', import.meta.url));
 
@@ -18,6 +19,14 @@ const shell = (script: string) =>
   });
 
 describe.skipIf(!built)('the built command', () => {
+  test('answers and refuses as the program called in a test does', () => {
+    const { status, stdout } = spawnSync(process.execPath, [bin, 'validate', box], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'ok\n' });
+    const bad = spawnSync(process.execPath, [bin, 'run', soft], { encoding: 'utf8' });
+    expect(bad.status).toBe(2);
+    expect(bad.stderr).toMatch(/^pliant: .*expected a number in \[0, 2\)\.\n$/);
+  });
+
   test.each(['info $BOX', 'schema', 'run $BOX', 'run $BOX --quiet', '--help'])(
     '%s whose reader goes away is silent',
     (args) => {

@@ -54,7 +54,7 @@ describe('gridPointsByCount', () => {
     for (let count = 1; count <= 200; count++) {
       const { positions, spacing } = gridPointsByCount(cube, 1, count, 1);
       expect(meetsCount(positions.length / 3, count)).toBe(true);
-      for (let k = 0; k < positions.length; k++) expect(Math.abs(positions[k])).toBeLessThanOrEqual(0.5);
+      expect(positions.every((x) => Math.abs(x) <= 0.5)).toBe(true);
       if (count > 8) expect(leastDistance(positions, 1.2 * spacing)).toBeGreaterThan(0.85 * spacing);
     }
   });
