@@ -77,7 +77,7 @@ test('torn-creature: balls and pull take its arms off, and a ball breaks a leg',
   const [creature] = bodies;
   const shares = sharesOf(creature);
   report('shares of the pieces', showShares(shares), '');
-  expectSmoothCracks(creature);
+  expectSmoothCracks(creature, 0.01);
   /** Which piece the particle is in that was next to a place. */
   const pieceAt = (...place: Vec3) => {
     const { restPositions: rest } = creature;

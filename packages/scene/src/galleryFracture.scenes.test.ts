@@ -75,5 +75,6 @@ test('hollow-ball: falls whole, breaks on the ground into shards and lies there'
   expect(bboxMin[1]).toBeGreaterThanOrEqual(0);
   // It was a ball of half a metre; the heap is lower than that.
   expect(com[1]).toBeLessThan(0.4);
-  expectSmoothCracks(bodies[0]);
+  // Shards lie on each other, bent, and some hang together.
+  expectSmoothCracks(bodies[0], 0.015);
 });

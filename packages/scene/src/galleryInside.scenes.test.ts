@@ -10,5 +10,6 @@ test.each([
   const { bodies } = await runOwn(name, seconds);
   const broken = bodies.filter((body) => body.core.history.broken);
   expect(broken.length).toBeGreaterThan(0);
-  for (const body of broken) expectSmoothCracks(body);
+  // The plate that yields is drawn out around the hole.
+  for (const body of broken) expectSmoothCracks(body, 0.015);
 });

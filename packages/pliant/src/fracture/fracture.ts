@@ -5,6 +5,7 @@ import { identityInto, isFlat } from '../math/mat3.js';
 import { largestEigenvalue, largestEigenvalueBound } from '../math/symmetric.js';
 import { ticks } from '../math/ticks.js';
 import { addPlane } from '../proxy/proxy.js';
+import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Pieces } from '../topology/pieces.js';
 import { TopologyDraft } from '../topology/topologyDraft.js';
@@ -14,7 +15,7 @@ import { StretchAverage } from './average.js';
 import { Damage } from './damage.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
-import { Strain, strainInState } from './strain.js';
+import { deformationFromSums, Strain, strainInState } from './strain.js';
 
 const draft = new TopologyDraft();
 const queue = new Queue();
@@ -34,14 +35,19 @@ export function fracture(world: World, body: Body): void {
   fillQueue(views, body);
   const [turn, end] = [ticks(world.time, STRAYS_EVERY / TURNS), ticks(world.time + world.h, STRAYS_EVERY / TURNS)];
   const turns = Math.min(TURNS, end - turn);
-  const strays = findStrays(views, body, turn, turns);
+  // The members of a body with a law are tested by what they are off, once it has broken.
+  const isPulled = body.core.law !== undefined && body.core.history.broken;
+  const strays = isPulled
+    ? ticks(world.time, PULLED_EVERY) !== ticks(world.time + world.h, PULLED_EVERY) && findPulledOut(world, body)
+    : findStrays(views, body, turn, turns);
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);
   // The budget is that of a step, of which this is a substep.
   const budget = Math.ceil((body.fracture.budget * world.h) / world.dt);
   splitOverloaded(views, body, budget);
-  if (strays) splitStrays(views, body, turn, turns, budget);
+  if (strays && isPulled) splitPulledOut(views, body, budget);
+  else if (strays) splitStrays(views, body, turn, turns, budget);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
@@ -256,6 +262,81 @@ function splitStrays(s: Views, body: Body, turn: number, turns: number, budget: 
       if (d2 <= near) continue;
       const p = crack.restOffset(draft, k);
       if (d2 > farthest2(s, body, p[0], p[1], p[2]) && draft.linkCount(i) > 1)
+        crack.copyIfNeeded(draft, i, (l) => l === k);
+    }
+  }
+}
+
+/** Members that are pulled out of their clusters are searched in all clusters once in this many seconds. */
+const PULLED_EVERY = 1 / 60;
+
+/** Per cluster of the body: whether it has a member that is pulled out. */
+const isLeft = new Scratch(Uint8Array);
+let hasLeft: Uint8Array = new Uint8Array(0);
+
+/** Toughness from which on a member may be off by `outliers` spacings, and the smallest share of that which counts. */
+const TOUGH = 0.25;
+const LEAST_PULL = 0.5;
+
+/**
+ * Squared distance (m²) from its place in a cluster, x̄ + F p, at which a member is pulled out. The cluster's neighbours are some four spacings away: a member that is
+ * off by a spacing stretches what is between them by a quarter.
+ */
+function pulledOut2(s: Views, { fracture, rows }: Body, c: number): number {
+  const share = Math.min(1, Math.max(LEAST_PULL, s.clusterToughness[c] / TOUGH));
+  return squared(share * fracture.outliers * s.proxySpacing[rows.clusterStart]);
+}
+
+/**
+ * Whether a cluster of a law body has a member that is pulled out (SPEC X3), and which have. Shards that hang together by a few shared particles would otherwise never part: a particle in
+ * hundreds hardly stretches its cluster, and by the distance from the centre it has gone astray only when it is as far as the cluster is wide. F p follows any even deformation, so that only what is off by itself counts.
+ */
+function findPulledOut(world: World, body: Body): boolean {
+  const { clusterStart, clusterEnd } = body.rows;
+  const s = world.state.views;
+  const { F, centre } = strain;
+  const { member, memberParticle, memberStart, x } = s;
+  hasLeft = isLeft.take(clusterEnd - clusterStart);
+  hasLeft.fill(0);
+  world.kernels.sumClusters(clusterStart, clusterEnd);
+  let any = false;
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    if (s.fade[c] < 1) continue;
+    deformationFromSums(strain, s, c);
+    const most = pulledOut2(s, body, c);
+    const [cx, cy, cz] = centre;
+    const [a, b, d, e, f, g, h, i, j] = F;
+    const last = memberStart[c + 1];
+    for (let k = memberStart[c]; k < last; k++) {
+      const o = 4 * memberParticle[k];
+      const p = member[4 * k];
+      const q = member[4 * k + 1];
+      const r = member[4 * k + 2];
+      const dx = x[o] - cx - (a * p + e * q + h * r);
+      const dy = x[o + 1] - cy - (b * p + f * q + i * r);
+      const dz = x[o + 2] - cz - (d * p + g * q + j * r);
+      if (!(dx * dx + dy * dy + dz * dz > most) || !isShared(s, o / 4)) continue;
+      hasLeft[c - clusterStart] = 1;
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
+/** Makes a copy of each member that is pulled out, which belongs to that cluster alone. Its other clusters keep the original. */
+function splitPulledOut(s: Views, body: Body, budget: number): void {
+  const first = body.rows.particleStart;
+  for (let c = 0; c < draft.clusters; c++) {
+    if (!hasLeft[draft.clusterFrom[c]] || draft.memberCount(c) === 0) continue;
+    if (crack.work > 2 * budget) return;
+    const most = pulledOut2(s, body, body.rows.clusterStart + draft.clusterFrom[c]);
+    crack.fit(s, draft, first, c);
+    // If a membership ends here, the loop skips the next one. It is tested again in the next turn.
+    for (let m = draft.memberFirst[c]; m < draft.memberLast[c]; m++) {
+      const k = draft.members[m];
+      const i = draft.particle[k];
+      if (draft.linkCount(i) > 1 && crack.offset2(s, draft, first, k) > most)
         crack.copyIfNeeded(draft, i, (l) => l === k);
     }
   }

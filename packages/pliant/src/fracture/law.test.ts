@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Body } from '../body/body.js';
+import { BACKENDS } from '../kernels/kernels.js';
 import { worldWith } from '../testing/bodies.js';
+import type { World } from '../world.js';
+import type { FractureOptions } from './options.js';
 
 const BOX = {
   shape: { type: 'box', size: [1, 0.6, 0.4] },
@@ -27,5 +31,55 @@ describe('fracture.length', () => {
       (error: Error) => error.message,
     );
     expect(message).toContain('fracture.length is 0.1; expected nothing without young');
+  });
+});
+
+/** A particle that belongs to several clusters. */
+function sharedParticle({ state: { views: s } }: World, { rows, particleCount }: Body): number {
+  for (let i = 0; i < particleCount; i++) {
+    const rank = s.gatherRank[rows.particleStart + i];
+    if (s.linkStart[rank + 1] - s.linkStart[rank] > 1) return i;
+  }
+  throw new Error('no particle is shared');
+}
+
+describe.each(BACKENDS)('a particle that is pulled out of its clusters (%s)', (backend) => {
+  const make = (fracture: FractureOptions) =>
+    worldWith({ ...BOX, material: { young: 2e6, toughness: 0.05 }, fracture }, { backend });
+
+  /** Moves a shared particle by so many spacings; returns whether it was copied within two steps. */
+  function pull(world: World, body: Body, spacings: number): boolean {
+    const i = sharedParticle(world, body);
+    body.positions[4 * i + 2] += spacings * body.spacing!;
+    world.drainEvents();
+    world.step();
+    world.step();
+    expect(world.validate()).toEqual([]);
+    return world.drainEvents().some((event) => event.type === 'fracture' && event.copies.includes(i));
+  }
+
+  /** Breaks the box: its halves part at 12 m/s. */
+  function part(world: World, body: Body): void {
+    for (let i = 0; i < body.particleCount; i++)
+      body.velocities[4 * i] = 6 * Math.sign(body.restPositions[3 * i] - 0.01);
+    for (let n = 0; n < 6; n++) world.step();
+    expect(body.pieces.count).toBeGreaterThan(1);
+  }
+
+  it('leaves them with a copy of its own once the body has broken', async () => {
+    for (const [outliers, spacings, leaves] of [
+      [2, 0.5, false],
+      [2, 2.5, true],
+      [8, 2.5, false],
+      [Number.POSITIVE_INFINITY, 2.5, false],
+    ] as const) {
+      const { world, body } = await make({ outliers });
+      part(world, body);
+      const { mass, momentum } = world.measure();
+      expect(pull(world, body, spacings), `${spacings} spacings of ${outliers}`).toBe(leaves);
+      const after = world.measure();
+      expect(Math.abs(after.mass / mass - 1)).toBeLessThan(1e-6);
+      for (let a = 0; a < 3; a++) expect(Math.abs(after.momentum[a] - momentum[a]) / mass).toBeLessThan(1e-4);
+    }
   });
 });

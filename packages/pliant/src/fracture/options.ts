@@ -20,7 +20,8 @@ import { cbrt } from '../math/elementary.js';
 export interface FractureOptions {
   /**
    * A member farther from its cluster's centre than (1 + gamma of the strain limit) times this many times its rest distance leaves its other
-   * clusters. Infinite: no member ever does. Default 2.
+   * clusters. In a body with an elastic law that has broken, a member does that is off by this many spacings from where its cluster as a whole carries it;
+   * by half of that where the toughness is below 0.125, in proportion up to 0.25. Infinite: no member ever does. Default 2.
    */
   outliers?: number;
   /**

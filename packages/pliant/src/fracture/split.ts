@@ -3,7 +3,7 @@ import { squared } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { TopologyDraft } from '../topology/topologyDraft.js';
 import { CopyLimit } from './copies.js';
-import { centreOf, Strain, strainOf } from './strain.js';
+import { centreOf, deformationOf, Strain, strainOf } from './strain.js';
 
 /**
  * A crack plane in the proxy of one half of a split cluster: n·p < reach in the rest frame of the cluster that split.
@@ -159,6 +159,22 @@ export class Crack {
     const { restCentre } = this.strain;
     for (let a = 0; a < 3; a++) offset[a] = draft.member[4 * k + a] - restCentre[a];
     return offset;
+  }
+
+  /** Computes the deformation of a cluster, for offset2. */
+  fit(s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
+    this.work += draft.memberCount(c);
+    deformationOf(this.strain, s, draft, firstParticle, c);
+  }
+
+  /** Squared distance (m²) of a member from its place by the deformation of the last call of fit. */
+  offset2({ x }: Views, draft: TopologyDraft, firstParticle: number, k: number): number {
+    const { F, centre } = this.strain;
+    const [p, q, r] = this.restOffset(draft, k);
+    const o = 4 * (firstParticle + draft.particleFrom[draft.particle[k]]);
+    let sum = 0;
+    for (let a = 0; a < 3; a++) sum += squared(x[o + a] - centre[a] - (F[a] * p + F[3 + a] * q + F[6 + a] * r));
+    return sum;
   }
 
   private forget(...clusters: number[]): void {

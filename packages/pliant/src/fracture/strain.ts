@@ -75,7 +75,7 @@ export function strainOf(
 }
 
 /** F and the centres of a draft's cluster. */
-function deformationOf(out: Strain, s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
+export function deformationOf(out: Strain, s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
   centreOf(out, s, draft, firstParticle, c);
   for (let b = 0; b < 3; b++) sumColumn(out, s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
