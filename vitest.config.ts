@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import Sequencer from './tests/sequencer.js';
@@ -40,8 +41,8 @@ const hookTimeout = 120_000;
 export default defineConfig({
   test: {
     reporters: ['./tests/reporter.ts'],
-    // Nothing is timed: all cores may work.
-    maxWorkers: '100%',
+    // Nothing is timed. The tests in a browser, those of Redis and those of the command line often wait: half as many again fill the cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: Sequencer },
     projects: [
       {
