@@ -26,7 +26,7 @@ const PROJECTS = {
   three: {
     ours: ['pliant', '@pliant/three'],
     others: () => [installed('three')],
-    pages: ['index', 'worker', 'webgpu', 'examples'],
+    pages: ['index', 'worker', 'webgpu', 'examples', 'template'],
   },
   react: {
     ours: ['pliant', '@pliant/three', '@pliant/react', '@pliant/rigid'],
@@ -67,12 +67,10 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
         cpSync(join(ROOT, 'docs/examples'), join(project, 'examples'), { recursive: true });
         cpSync(join(ROOT, 'docs/.vitepress/theme/stage.mjs'), join(project, 'stage.mjs'));
       }
-      if (name === 'react') {
-        // The template of create-pliant, beside the test's own pages.
-        const template = join(ROOT, 'packages/create-pliant/templates/react');
-        cpSync(join(template, 'src'), join(project, 'src'), { recursive: true });
-        cpSync(join(template, 'index.html'), join(project, 'template.html'));
-      }
+      // The template of create-pliant, beside the test's own pages.
+      const template = join(ROOT, 'packages/create-pliant/templates', name);
+      cpSync(join(template, 'src'), join(project, 'src'), { recursive: true });
+      cpSync(join(template, 'index.html'), join(project, 'template.html'));
       writeFileSync(join(project, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
       const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
       await run('npm', ['install', ...quiet, ...ours.map(tarballOf), ...others()], { cwd: project });
@@ -277,12 +275,12 @@ describe.skipIf(!findBrowser())('packed tarballs in empty projects', RUN, () => 
     await page.close();
   });
 
-  it('react: the template of create-pliant shows a cube that falls', async () => {
-    const page = await open('react', 'template.html');
+  it.each(['three', 'react'])('%s: the template of create-pliant shows a cube that falls', async (name) => {
+    const page = await open(name, 'template.html');
     // The cube is orange on a bright ground.
     // It begins at the upper edge of the picture, and lies at 0.37 of its height. A busy machine does not see it fall.
     const height = async () => {
-      const { share, y } = await look(page, 'template', 'orange');
+      const { share, y } = await look(page, `template-${name}`, 'orange');
       return share > 0.01 ? y : 0;
     };
     await expect.poll(height, PATIENCE).toBeGreaterThan(0.3);

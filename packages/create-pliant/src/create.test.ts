@@ -20,7 +20,7 @@ async function run(...args: string[]) {
 }
 
 test.each([
-  ['three', 'npm run dev', ['three', 'pliant']],
+  ['three', 'npm run dev', ['@pliant/three', 'three', 'pliant']],
   [
     'react',
     'npm run dev',

@@ -13,9 +13,9 @@ export interface MaterialPreset {
  * then tells how much. Poisson's ratio is at most 0.45, though that of rubber and of what is mostly water is near 0.5: the nearer, the less of the modulus is reached. Where a material breaks, `toughness` is larger than the strain at which it does in nature, so that a body that is softer than asked for carries its own weight.
  */
 export const MATERIALS = freeze({
-  /** Gelatine dessert: some kPa to some ten kPa by its share of gelatine; mostly water. */
+  /** Firm gelatine, as of fruit jelly: a dessert has some kPa, fruit gums a hundred; mostly water. At 1 m softer ones do not stand. */
   jelly: {
-    material: { density: 1050, young: 1e4, poisson: 0.45, dampingRatio: 0.08, friction: 0.3, restitution: 0 },
+    material: { density: 1050, young: 3e4, poisson: 0.45, dampingRatio: 0.08, friction: 0.3, restitution: 0 },
     colour: 0xd9415d,
   },
   /** Silicone or latex of Shore 20 to 30 A. */

@@ -1,7 +1,6 @@
-import { MATERIALS, World } from 'pliant';
+import { Grab, SoftBodyMesh } from '@pliant/three';
+import { World } from 'pliant';
 import * as THREE from 'three';
-import { grabWith } from './grab.js';
-import { showBody } from './showBody.js';
 
 const canvas = document.getElementById('view');
 const renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
@@ -22,14 +21,19 @@ scene.add(floor);
 
 const world = await World.create();
 world.addCollider({ type: 'plane', normal: [0, 1, 0] });
-const cube = world.addBody({
-  shape: { type: 'box', size: [0.8, 0.8, 0.8] },
-  sampling: { count: 800 },
-  material: MATERIALS.jelly.material,
-  position: [0, 1.5, 0],
-});
-const update = showBody(cube, scene, new THREE.MeshStandardMaterial({ color: 0xd6684a, roughness: 0.4 }));
-grabWith(canvas, camera, world);
+
+// Any closed mesh will do, also one of a glTF file.
+const box = new THREE.Mesh(
+  new THREE.BoxGeometry(0.8, 0.8, 0.8),
+  new THREE.MeshStandardMaterial({ color: 0xd6684a, roughness: 0.4 }),
+);
+box.position.y = 1.5;
+const cube = SoftBodyMesh.from(world, box, 'jelly', { sampling: { count: 800 } });
+cube.castShadow = true;
+scene.add(cube);
+
+// The pointer pulls at bodies.
+new Grab(world, camera, canvas);
 
 let last = performance.now();
 renderer.setAnimationLoop((now) => {
@@ -37,9 +41,8 @@ renderer.setAnimationLoop((now) => {
   renderer.setSize(clientWidth, clientHeight, false);
   camera.aspect = clientWidth / clientHeight;
   camera.updateProjectionMatrix();
-  world.advance((now - last) / 1000);
+  const { alpha } = world.advance((now - last) / 1000);
   last = now;
-  update();
+  cube.update(alpha);
   renderer.render(scene, camera);
-  canvas.dataset.height = cube.centreOfMass[1].toFixed(3);
 });
