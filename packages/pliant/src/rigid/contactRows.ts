@@ -10,6 +10,7 @@ import { Motion, timesInertia } from './motion.js';
  * - SWING_A, SWING_B: I⁻¹ (r × d), the angular velocity that a unit impulse gives.
  * - MASS: impulse that changes the relative velocity along d by 1 (kg).
  * - IMPULSE: impulse so far (N s).
+ * - DRIFT: velocity of an obstacle along d (m/s).
  */
 export const Row = {
   AXIS: 0,
@@ -19,31 +20,32 @@ export const Row = {
   SWING_B: 12,
   MASS: 15,
   IMPULSE: 16,
-  DIRECTION: 17,
+  DRIFT: 17,
+  DIRECTION: 18,
   /** Row of Motion of a side, or −1 where it is not rigid. */
-  A: 51,
-  B: 52,
+  A: 54,
+  B: 55,
   /** μ. */
-  FRICTION: 53,
+  FRICTION: 56,
   /** Velocity along the normal that the contact must have at least (m/s); below 0 where the sides are still apart. */
-  LEAST: 54,
+  LEAST: 57,
   /** Restitution times the velocity of approach (m/s); 0 for slow contacts. */
-  BOUNCE: 55,
+  BOUNCE: 58,
   /** Velocity along the normal before the solve (m/s). */
-  FORMER: 56,
+  FORMER: 59,
   /** Depth as predicted (m), and the depth that resting contacts keep. */
-  DEPTH: 57,
-  SLOP: 58,
+  DEPTH: 60,
+  SLOP: 61,
   /** Displacement along the normal so far, times MASS (kg m), and the one wanted (m). */
-  PUSH: 59,
-  GOAL: 60,
+  PUSH: 62,
+  GOAL: 63,
   /** Velocity of an obstacle at the place of contact (m/s). */
-  SURFACE: 61,
+  SURFACE: 64,
   /** Impulses along the three directions before bodies bounce (N s). */
-  STOPPED: 64,
+  STOPPED: 67,
   /** Number of the contact in `touching`, or −1 − k for number k of those gathered from obstacles. */
-  SOURCE: 67,
-  LENGTH: 68,
+  SOURCE: 70,
+  LENGTH: 71,
 } as const;
 
 /** Writes two directions across the normal of a row: across the coordinate axis that is farthest from it. */
