@@ -20,13 +20,13 @@ import { Pairs } from './pairs.js';
  */
 
 /** Largest number of sweeps over velocities, over those that bounce, and over displacements. */
-const SWEEPS = 24;
+const SWEEPS = 32;
 const BOUNCE_SWEEPS = 8;
 const PUSH_SWEEPS = 8;
 /** A sweep that changes the impulses by less than this share of their sum is the last one. */
-const CONVERGED = 1e-4;
+const CONVERGED = 1e-5;
 /** Depth of resting contacts, as a share of the body's size: they stay in touch, and the drawn surface shows nothing of it. */
-const SLOP = 2e-4;
+const SLOP = 3e-4;
 /** In shares of SLOP: contacts that are less deep sink in, and so far. */
 const LOOSE = 0.25;
 const MIDDLE = 0.5;
@@ -75,7 +75,11 @@ export function solveRigid(world: World): void {
   const slow = 2 * h * hypot(gravity[0], gravity[1], gravity[2]);
   describe(world, slow);
   warmUp(world);
-  for (const body of bodies) if (isRigid(body)) body.core.carried.fill(0);
+  for (const body of bodies) {
+    if (!body.core.carries || !isRigid(body)) continue;
+    body.core.carried.fill(0);
+    body.core.carries = false;
+  }
   if (count > 0) solve(world);
   for (let b = 0; b < bodies.length; b++)
     if (isRigid(bodies[b])) writeMotion(motions, Motion.ROW * b, world, bodies[b].rows, h);
@@ -680,7 +684,10 @@ function finish({ bodies, state: { views: s } }: World): void {
       for (let d = o; d < o + 3 * Row.DIRECTION; d += Row.DIRECTION) impulse[a] += rows[d + Row.IMPULSE] * rows[d + a];
     }
     const [carried, at] = placeOf(bodies, s, o);
-    if (carried) for (let a = 0; a < 3; a++) carried[at + a] = impulse[a];
+    if (carried && rows[o + Row.IMPULSE] > 0) {
+      for (let a = 0; a < 3; a++) carried[at + a] = impulse[a];
+      bodies[rows[o + Row.A] / Motion.ROW].core.carries = true;
+    }
     if (k < 0) {
       const i = 4 * gathered.particle[-1 - k];
       const [x, y, z] = [s.x[i], s.x[i + 1], s.x[i + 2]];

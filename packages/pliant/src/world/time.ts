@@ -60,22 +60,22 @@ export function substepsOf(world: World): number {
   return Math.min(count, settings.maxSubsteps);
 }
 
-/** Substeps in which stacks of rigid bodies stand at 60 steps a second, as time (s). */
+/** Longest substep in which stacks of rigid bodies stand (s). Bodies that nothing touches need none. */
 const RIGID = 1 / 240;
 /** Share of its size by which a rigid body may move in a substep: a contact deeper than that may be with the wrong side. */
-const LONGEST = 0.25;
+const LONGEST = 0.125;
 /** Particles whose velocities tell how fast a rigid body is. */
 const SAMPLE = 8;
 
 /** Substeps that the contacts of a rigid body need. */
-function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size }: Body): number {
+function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size, core: { carries } }: Body): number {
   const { v } = views;
   const stride = 4 * Math.ceil((rows.particleEnd - rows.particleStart) / SAMPLE);
   let fastest = 0;
   for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += stride)
     fastest = Math.max(fastest, v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2]);
   const way = Math.min(Math.sqrt(fastest) * dt, Number.MAX_SAFE_INTEGER);
-  return Math.ceil(Math.max(dt / RIGID - 1e-6, size > 0 ? way / (LONGEST * size) : 1));
+  return Math.max(1, Math.ceil((carries ? dt / RIGID : 0) - 1e-6), size > 0 ? Math.ceil(way / (LONGEST * size)) : 1);
 }
 
 /** Impulses begin at 0. Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
