@@ -63,7 +63,12 @@ export function setAcross(rows: Float64Array, o: number): void {
   rows[b + 2] = nx * rows[t + 1] - ny * rows[t];
 }
 
-/** Writes levers, swings and masses of a row for the place of contact x, y, z. `soft`: the inverse mass of sides that are not rigid (1/kg). */
+/**
+ * Writes levers, swings and masses of a row for the place of contact x, y, z. `soft`: the inverse mass of sides that are not rigid (1/kg).
+ *
+ * Between two rigid bodies levers are those at the start of the substep, to a place midway between where the two sides were: as bodies move by h v after the solve, the angular momentum at the end is
+ * Σ (c + h v) × m v = Σ c × m v with the centres c at the start, which impulses at a common place do not change.
+ */
 export function setMasses(
   rows: Float64Array,
   o: number,
@@ -72,12 +77,23 @@ export function setMasses(
   y: number,
   z: number,
   soft: number,
+  h: number,
 ): void {
+  const [a, b] = [rows[o + Row.A], rows[o + Row.B]];
+  const half = a >= 0 && b >= 0 ? 0.5 * h : 0;
+  const [ux, uy, uz] =
+    half === 0
+      ? [0, 0, 0]
+      : [
+          half * (m[a + Motion.LINEAR] - m[b + Motion.LINEAR]),
+          half * (m[a + Motion.LINEAR + 1] - m[b + Motion.LINEAR + 1]),
+          half * (m[a + Motion.LINEAR + 2] - m[b + Motion.LINEAR + 2]),
+        ];
   for (let k = 0; k < 3; k++) {
     const d = o + k * Row.DIRECTION;
     let softness = soft;
-    softness += setLever(rows, d, Row.LEVER_A, Row.SWING_A, m, rows[o + Row.A], x, y, z);
-    softness += setLever(rows, d, Row.LEVER_B, Row.SWING_B, m, rows[o + Row.B], x, y, z);
+    softness += setLever(rows, d, Row.LEVER_A, Row.SWING_A, m, a, x + ux, y + uy, z + uz);
+    softness += setLever(rows, d, Row.LEVER_B, Row.SWING_B, m, b, x - ux, y - uy, z - uz);
     rows[d + Row.MASS] = softness > 0 ? 1 / softness : 0;
     rows[d + Row.IMPULSE] = 0;
   }

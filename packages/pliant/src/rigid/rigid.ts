@@ -20,7 +20,7 @@ import { Pairs } from './pairs.js';
  */
 
 /** Largest number of sweeps over velocities, over those that bounce, and over displacements. */
-const SWEEPS = 32;
+const SWEEPS = 16;
 const BOUNCE_SWEEPS = 8;
 const PUSH_SWEEPS = 8;
 /** A sweep that changes the impulses by less than this share of their sum is the last one. */
@@ -245,6 +245,7 @@ function setRow(
     x[4 * i + 1] - reach * n[at + 1],
     x[4 * i + 2] - reach * n[at + 2],
     soft,
+    h,
   );
   const u = separation(s, o, o, false);
   const depth = n[at + 3];

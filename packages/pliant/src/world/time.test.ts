@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from '../kernels/kernels.js';
+import { MATERIALS } from '../material/presets.js';
 import { hashSnapshot } from '../snapshot/hashSnapshot.js';
 import { worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
@@ -242,5 +243,52 @@ describe('previousPositions with substeps', () => {
     expect(body.particleCount).toBeGreaterThan(count);
     for (let i = 0; i < body.particleCount; i++)
       expect(Math.abs(body.positions[4 * i + 1] - body.previousPositions[4 * i + 1] - 0.1)).toBeLessThan(0.05);
+  });
+});
+
+describe('substeps of rigid bodies', () => {
+  const brick = {
+    shape: { type: 'box', size: [0.2, 0.1, 0.1] },
+    sampling: { count: 60 },
+    material: MATERIALS.wood.material,
+  } as const;
+
+  it('are one in flight, four while something touches them, more for fast ones', async () => {
+    const world = await World.create({ sleepSpeed: 0 });
+    world.addCollider({ type: 'plane', normal: [0, 1, 0] });
+    const body = world.addBody({ ...brick, position: [0, 0.2, 0] });
+    world.step();
+    expect(substepsOf(world)).toBe(1);
+    for (let k = 0; k < 60; k++) world.step();
+    expect(substepsOf(world)).toBe(4);
+    const snapshot = world.snapshot();
+    world.step();
+    const then = world.positions.slice();
+    world.restore(snapshot);
+    world.step();
+    expect(world.positions).toEqual(then);
+    body.setPose({ position: [0, 50, 0] });
+    for (let k = 0; k < 2; k++) world.step();
+    expect(substepsOf(world)).toBe(1);
+    body.setVelocity({ linear: [12, 0, 0] });
+    world.step();
+    expect(substepsOf(world)).toBeGreaterThan(4);
+  });
+
+  it('do not take from a soft body what it needs', async () => {
+    const soft = {
+      shape: { type: 'box', size: [0.4, 0.4, 0.4] },
+      sampling: { spacing: 0.08 },
+      material: { young: 2e5 },
+    } as const;
+    const alone = await World.create();
+    alone.addBody(soft);
+    alone.step();
+    const mixed = await World.create();
+    mixed.addBody(soft);
+    mixed.addBody({ ...brick, position: [2, 0, 0] });
+    mixed.step();
+    expect(substepsOf(alone)).toBeGreaterThan(1);
+    expect(substepsOf(mixed)).toBe(substepsOf(alone));
   });
 });
