@@ -253,26 +253,18 @@ describe('substeps of rigid bodies', () => {
     material: MATERIALS.wood.material,
   } as const;
 
-  it('are one in flight, four while something touches them, more for fast ones', async () => {
-    const world = await World.create({ sleepSpeed: 0 });
-    world.addCollider({ type: 'plane', normal: [0, 1, 0] });
-    const body = world.addBody({ ...brick, position: [0, 0.2, 0] });
+  it('are four at 60 Hz and none at 240 Hz, however stiff they are, and more for fast ones', async () => {
+    const world = await World.create();
+    world.addBody({ ...brick, position: [0, 5, 0] });
     world.step();
-    expect(substepsOf(world)).toBe(1);
-    for (let k = 0; k < 60; k++) world.step();
     expect(substepsOf(world)).toBe(4);
-    const snapshot = world.snapshot();
-    world.step();
-    const then = world.positions.slice();
-    world.restore(snapshot);
-    world.step();
-    expect(world.positions).toEqual(then);
-    body.setPose({ position: [0, 50, 0] });
-    for (let k = 0; k < 2; k++) world.step();
-    expect(substepsOf(world)).toBe(1);
-    body.setVelocity({ linear: [12, 0, 0] });
+    world.bodies[0].setVelocity({ linear: [12, 0, 0] });
     world.step();
     expect(substepsOf(world)).toBeGreaterThan(4);
+    const fine = await World.create({ dt: 1 / 240 });
+    fine.addBody(brick);
+    fine.step();
+    expect(substepsOf(fine)).toBe(1);
   });
 
   it('do not take from a soft body what it needs', async () => {
@@ -289,6 +281,6 @@ describe('substeps of rigid bodies', () => {
     mixed.addBody({ ...brick, position: [2, 0, 0] });
     mixed.step();
     expect(substepsOf(alone)).toBeGreaterThan(1);
-    expect(substepsOf(mixed)).toBe(substepsOf(alone));
+    expect(substepsOf(mixed)).toBe(Math.max(4, substepsOf(alone)));
   });
 });

@@ -60,7 +60,7 @@ export function substepsOf(world: World): number {
   return Math.min(count, settings.maxSubsteps);
 }
 
-/** Longest substep in which stacks of rigid bodies stand (s). Bodies that nothing touches need none. */
+/** Longest substep in which stacks of rigid bodies stand (s). A ball that rolls and left the floor for a moment needs it too: landing in a whole step it gained energy. */
 const RIGID = 1 / 240;
 /** Share of its size by which a rigid body may move in a substep: a contact deeper than that may be with the wrong side. */
 const LONGEST = 0.125;
@@ -68,14 +68,14 @@ const LONGEST = 0.125;
 const SAMPLE = 8;
 
 /** Substeps that the contacts of a rigid body need. */
-function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size, core: { carries } }: Body): number {
+function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size }: Body): number {
   const { v } = views;
   const stride = 4 * Math.ceil((rows.particleEnd - rows.particleStart) / SAMPLE);
   let fastest = 0;
   for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += stride)
     fastest = Math.max(fastest, v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2]);
   const way = Math.min(Math.sqrt(fastest) * dt, Number.MAX_SAFE_INTEGER);
-  return Math.max(1, Math.ceil((carries ? dt / RIGID : 0) - 1e-6), size > 0 ? Math.ceil(way / (LONGEST * size)) : 1);
+  return Math.max(1, Math.ceil(dt / RIGID - 1e-6), size > 0 ? Math.ceil(way / (LONGEST * size)) : 1);
 }
 
 /** Impulses begin at 0. Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
