@@ -10,6 +10,7 @@ export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
 export { dampParticles, sumMotion, sumSpin } from './damp';
+export { placeRigid, sumRigid } from './rigid';
 export { flowClusters } from './flow';
 export { updateVelocities, countNonFinite } from './velocity';
 export { polar3, straighten, svd3 } from './polar';

@@ -1,3 +1,4 @@
+import type { Body } from './body/body.js';
 import { contact, endContact } from './contact/contact.js';
 import { drive, pull, steerLoosely } from './external/drive.js';
 import { fracture } from './fracture/fracture.js';
@@ -38,9 +39,10 @@ export function step(world: World): void {
   profile.mark('external');
 
   for (const body of bodies) if (body.active) applyLaw(world, body);
-  for (const body of bodies) if (body.active) dampBody(world, body);
+  // Goals pull at no particle of a rigid body, and its particles have no motion of their own to damp.
+  for (const body of bodies) if (isMatched(body)) dampBody(world, body);
   kernels.open();
-  for (const body of bodies) if (body.active) match(world, body);
+  for (const body of bodies) if (isMatched(body)) match(world, body);
   kernels.close();
   profile.mark('match');
 
@@ -87,3 +89,5 @@ export function step(world: World): void {
   fallAsleep(world);
   profile.mark('sleep');
 }
+
+const isMatched = ({ active, core }: Body) => active && !core.law?.rigid;

@@ -71,6 +71,10 @@ export class BodyCore {
    * particle, x y z (N s) by another body, then by an obstacle. Empty if the body has never been rigid.
    */
   carried: Float32Array = new Float32Array(0);
+  /** Whether `carried` has numbers other than 0. */
+  carries = false;
+  /** How much farther the surface of a rigid body reaches while contacts are sought (m): contact/foresee.ts. */
+  margin = 0;
   sleeping = false;
   switchedOn = true;
   ductile: boolean;

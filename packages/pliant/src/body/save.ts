@@ -68,6 +68,7 @@ export function loadBody(body: Body, record: BodyRecord): void {
   for (const i of record.pinned) core.pinned.add(i);
   core.restState.checkedPositions = record.checkedPositions.slice();
   core.carried = record.carried?.slice() ?? new Float32Array(0);
+  core.carries = core.carried.some((impulse) => impulse !== 0);
   core.meets = record.groups ? resolveGroups('groups', record.groups) : ALL_GROUPS;
   core.isPart = hasLess(body);
   if (record.skin ? record.skin !== core.shown?.restMesh : core.shown) showMesh(body, record.skin ?? core.makeSkin());

@@ -6,6 +6,7 @@ import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { displace } from './displace.js';
 import { updateFlowedRest } from './flowedRest.js';
+import { narrowReach, widenReach } from './foresee.js';
 import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
@@ -24,13 +25,16 @@ let round = 0;
 export function contact(world: World): void {
   const { views: s } = world.state;
   boundBodies(world);
-  const count = findContacts(world);
+  const widened = widenReach(world);
+  let count = findContacts(world);
+  if (widened) count = narrowReach(world, count);
   // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const [gx, gy, gz] = world.gravity;
   const slow = 2 * Math.sqrt(gx * gx + gy * gy + gz * gz) * world.h;
   own.length = 0;
   if (count > 0) {
-    if (world.bodies.some(isAsleep)) for (let k = 0; k < count; k++) wakeByTouch(world, s, s.touching[k]);
+    if (world.bodies.some(isAsleep))
+      for (let k = 0; k < count; k++) if (s.touch[4 * s.touching[k] + 3] > 0) wakeByTouch(world, s, s.touching[k]);
     const undisplaced = displace(world, count);
     const others = undisplaced > 0 ? partSelf(s, undisplaced) : 0;
     const all = others + own.length;

@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import { squared } from '../math/elementary.js';
 import { FEEBLE, type SurfaceTouch } from '../meshContact/index.js';
+import { CONTACT_ROW, ContactRow } from '../state/contactRow.js';
 import type { Views } from '../state/layout.js';
 import type { World } from '../world.js';
 import { impulseInto } from './solve.js';
@@ -165,6 +166,8 @@ export function reportContacts(world: World, s: Views, from: number, to: number)
     const mine = s.bodyOf[i];
     const other = s.bodyOfCluster[s.touchCluster[i]];
     if (mine === other) continue;
+    // A contact of rigid bodies that was foreseen and did not come about.
+    if (!(s.touch[4 * i + 3] > 0) && s.contactRow[CONTACT_ROW * k + ContactRow.NORMAL_IMPULSE] === 0) continue;
     const sign = mine < other ? 1 : -1;
     if (!pair || first !== mine || second !== other) {
       [first, second] = [mine, other];

@@ -106,6 +106,12 @@ export interface Kernels {
   sumMotion(out: Float64Array, start: number, end: number): void;
   sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
   dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
+  /**
+   * The motion of a rigid body, which is one cluster (rigid/motion.ts). sumRigid writes the 18 numbers that give its rotation, angular momentum and inertia, with `motion` its centre and velocity;
+   * placeRigid writes x and v of its particles from centre, velocity, spin and rotation, 18 numbers. Both backends give the same bits.
+   */
+  sumRigid(out: Float64Array, cluster: number, motion: Float64Array): void;
+  placeRigid(cluster: number, motion: Float64Array): void;
   /** Blends the goals of every particle, advances v, then x. Reads transform, motion, links, force. */
   integrateParticles(start: number, end: number, p: IntegrateParameters): void;
   /**

@@ -11,13 +11,13 @@ export function match({ kernels }: World, body: Body): void {
 export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
-  judgeLaw(world, body);
+  judgeLaw(world.state, body, world.h);
   // Snapshots share constants while the revision stays, and α is one.
   if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
 }
 
-/** Decides whether a body with an elastic law is rigid in this substep: at its start, and when the body wakes within it. */
-export function judgeLaw({ state, h }: World, body: Body): void {
+/** Decides whether a body with an elastic law is rigid in substeps of h seconds: at the start of each, and when the body wakes within it. */
+export function judgeLaw(state: World['state'], body: Body, h: number): void {
   const { law, yields, breaks, levelCount } = body.core;
   law?.look({ state }, body);
   law?.judge(state.views, body.rows, h, !yields && !breaks && levelCount === 1);

@@ -145,8 +145,8 @@ export class LawState {
     this.h = h;
     this.dampedRigid = this.rigid;
     // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
-    // Particles of a rigid body have no motion beside that of the whole, but for rounding, which may go.
-    const reached = this.rigid ? 1 : this.reachedAt(s, rows, h);
+    // Particles of a rigid body have no motion beside that of the whole.
+    const reached = this.rigid ? 0 : this.reachedAt(s, rows, h);
     const rate = 2 * this.law.dampingRatio * this.firstMode * Math.sqrt(reached);
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);

@@ -154,6 +154,7 @@ function gather(world: World, b: number): void {
   const body = world.bodies[b];
   const { particleStart, particleEnd } = body.rows;
   const reach = hasReach(body) ? s.reach : undefined;
+  const { margin } = body.core;
   for (const collider of world.core.allColliders) {
     if (isOver(world, collider) || !groupsMeet(body.groups, collider.groups)) continue;
     if (collider.law === 'research' || collider.momentumScale !== 0) {
@@ -163,9 +164,18 @@ function gather(world: World, b: number): void {
     const spared = collider.except && world.core.maskOf(collider.except);
     let met = false;
     if (collider.type === 'plane')
-      met = gatherPlane(world.core.rigidContacts.obstacles, s, particleStart, particleEnd, collider, reach, spared);
-    else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, reach ? body.core.contact.pad : 0))
-      met = gatherSolid(world, particleStart, particleEnd, collider, reach, spared);
+      met = gatherPlane(
+        world.core.rigidContacts.obstacles,
+        s,
+        particleStart,
+        particleEnd,
+        collider,
+        margin,
+        reach,
+        spared,
+      );
+    else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, margin + (reach ? body.core.contact.pad : 0)))
+      met = gatherSolid(world, particleStart, particleEnd, collider, margin, reach, spared);
     if (!met) continue;
     collider.meet(body);
     body.core.restState.grounded = true;

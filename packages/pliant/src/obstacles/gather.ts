@@ -53,26 +53,29 @@ export class Gathered {
 
 const normal = new Float64Array(3);
 
-/** Lists the particles of a range that are behind the plane; returns whether there was one. */
+/** Lists the particles of a range that are behind the plane, or before it by less than `margin`; returns whether there was one behind it. */
 export function gatherPlane(
   gathered: Gathered,
   s: Views,
   start: number,
   end: number,
   plane: Collider,
+  margin: number,
   reach?: Float32Array,
   spared?: Uint8Array,
 ): boolean {
   const { x } = s;
   const offset = planeInto(normal, plane);
   const [nx, ny, nz] = [normal[0], normal[1], normal[2]];
-  const before = gathered.count;
+  let met = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
     const beyond = reach ? reach[i] : 0;
     const depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz) + beyond;
-    if (depth > 0 && !spared?.[i]) gathered.add(i, nx, ny, nz, depth, beyond, plane);
+    if (!(depth > -margin) || spared?.[i]) continue;
+    gathered.add(i, nx, ny, nz, depth, beyond, plane);
+    met ||= depth > 0;
   }
-  return gathered.count > before;
+  return met;
 }
 
 const hit = newHit();
@@ -80,26 +83,28 @@ const inside = newHit();
 const began = new Float64Array(3);
 const ended = new Float64Array(3);
 
-/** Lists the particles of a range that are in the obstacle or went through it; returns whether there was one. */
+/** Lists the particles of a range that are in the obstacle, went through it, or are nearer to it than `margin`; returns whether there was one of the first two kinds. */
 export function gatherSolid(
   { state: { views: s }, h, core: { rigidContacts } }: World,
   start: number,
   end: number,
   collider: Collider,
+  margin: number,
   reach?: Float32Array,
   spared?: Uint8Array,
 ): boolean {
   const { x, xOld } = s;
   const shape = collider.shape as Shape;
   const gathered = rigidContacts.obstacles;
-  const before = gathered.count;
+  let met = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
     if (spared?.[i]) continue;
     const beyond = reach ? reach[i] : 0;
     collider.from.ownInto(began, xOld[o], xOld[o + 1], xOld[o + 2]);
     collider.to.ownInto(ended, x[o], x[o + 1], x[o + 2]);
-    if (!meetReaching(shape, hit, began[0], began[1], began[2], ended[0], ended[1], ended[2], beyond)) continue;
-    let { depth } = hit;
+    const far = beyond + margin;
+    if (!meetReaching(shape, hit, began[0], began[1], began[2], ended[0], ended[1], ended[2], far)) continue;
+    let depth = hit.depth - margin;
     // A particle that began inside leaves at no more than exitSpeed, as in solid.ts.
     if (
       collider.exitSpeed < Number.POSITIVE_INFINITY &&
@@ -108,6 +113,7 @@ export function gatherSolid(
       depth = Math.max(0, depth - Math.max(0, inside.depth - collider.exitSpeed * h));
     collider.to.turnInto(normal, hit.nx, hit.ny, hit.nz);
     gathered.add(i, normal[0], normal[1], normal[2], depth, beyond, collider);
+    met ||= depth > 0;
   }
-  return gathered.count > before;
+  return met;
 }

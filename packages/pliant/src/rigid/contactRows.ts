@@ -10,6 +10,7 @@ import { Motion, timesInertia } from './motion.js';
  * - SWING_A, SWING_B: I⁻¹ (r × d), the angular velocity that a unit impulse gives.
  * - MASS: impulse that changes the relative velocity along d by 1 (kg).
  * - IMPULSE: impulse so far (N s).
+ * - DRIFT: velocity of an obstacle along d (m/s).
  */
 export const Row = {
   AXIS: 0,
@@ -19,31 +20,32 @@ export const Row = {
   SWING_B: 12,
   MASS: 15,
   IMPULSE: 16,
-  DIRECTION: 17,
+  DRIFT: 17,
+  DIRECTION: 18,
   /** Row of Motion of a side, or −1 where it is not rigid. */
-  A: 51,
-  B: 52,
+  A: 54,
+  B: 55,
   /** μ. */
-  FRICTION: 53,
+  FRICTION: 56,
   /** Velocity along the normal that the contact must have at least (m/s); below 0 where the sides are still apart. */
-  LEAST: 54,
+  LEAST: 57,
   /** Restitution times the velocity of approach (m/s); 0 for slow contacts. */
-  BOUNCE: 55,
+  BOUNCE: 58,
   /** Velocity along the normal before the solve (m/s). */
-  FORMER: 56,
+  FORMER: 59,
   /** Depth as predicted (m), and the depth that resting contacts keep. */
-  DEPTH: 57,
-  SLOP: 58,
+  DEPTH: 60,
+  SLOP: 61,
   /** Displacement along the normal so far, times MASS (kg m), and the one wanted (m). */
-  PUSH: 59,
-  GOAL: 60,
+  PUSH: 62,
+  GOAL: 63,
   /** Velocity of an obstacle at the place of contact (m/s). */
-  SURFACE: 61,
+  SURFACE: 64,
   /** Impulses along the three directions before bodies bounce (N s). */
-  STOPPED: 64,
+  STOPPED: 67,
   /** Number of the contact in `touching`, or −1 − k for number k of those gathered from obstacles. */
-  SOURCE: 67,
-  LENGTH: 68,
+  SOURCE: 70,
+  LENGTH: 71,
 } as const;
 
 /** Writes two directions across the normal of a row: across the coordinate axis that is farthest from it. */
@@ -61,7 +63,12 @@ export function setAcross(rows: Float64Array, o: number): void {
   rows[b + 2] = nx * rows[t + 1] - ny * rows[t];
 }
 
-/** Writes levers, swings and masses of a row for the place of contact x, y, z. `soft`: the inverse mass of sides that are not rigid (1/kg). */
+/**
+ * Writes levers, swings and masses of a row for the place of contact x, y, z. `soft`: the inverse mass of sides that are not rigid (1/kg).
+ *
+ * Between two rigid bodies levers are those at the start of the substep, to a place midway between where the two sides were: as bodies move by h v after the solve, the angular momentum at the end is
+ * Σ (c + h v) × m v = Σ c × m v with the centres c at the start, which impulses at a common place do not change.
+ */
 export function setMasses(
   rows: Float64Array,
   o: number,
@@ -70,12 +77,23 @@ export function setMasses(
   y: number,
   z: number,
   soft: number,
+  h: number,
 ): void {
+  const [a, b] = [rows[o + Row.A], rows[o + Row.B]];
+  const half = a >= 0 && b >= 0 ? 0.5 * h : 0;
+  const [ux, uy, uz] =
+    half === 0
+      ? [0, 0, 0]
+      : [
+          half * (m[a + Motion.LINEAR] - m[b + Motion.LINEAR]),
+          half * (m[a + Motion.LINEAR + 1] - m[b + Motion.LINEAR + 1]),
+          half * (m[a + Motion.LINEAR + 2] - m[b + Motion.LINEAR + 2]),
+        ];
   for (let k = 0; k < 3; k++) {
     const d = o + k * Row.DIRECTION;
     let softness = soft;
-    softness += setLever(rows, d, Row.LEVER_A, Row.SWING_A, m, rows[o + Row.A], x, y, z);
-    softness += setLever(rows, d, Row.LEVER_B, Row.SWING_B, m, rows[o + Row.B], x, y, z);
+    softness += setLever(rows, d, Row.LEVER_A, Row.SWING_A, m, a, x + ux, y + uy, z + uz);
+    softness += setLever(rows, d, Row.LEVER_B, Row.SWING_B, m, b, x - ux, y - uy, z - uz);
     rows[d + Row.MASS] = softness > 0 ? 1 / softness : 0;
     rows[d + Row.IMPULSE] = 0;
   }

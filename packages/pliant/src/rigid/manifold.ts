@@ -20,11 +20,15 @@ const DIRECTIONS = [
 /** A contact that is deeper by d counts as farther by this many times d. */
 const DEEPER = 5;
 
-/** Numbers of a candidate: place (m), normal from one side of the pair to the other, the same for all of a pair, and depth (m). */
-export const CANDIDATE = 7;
+/** Numbers of a candidate: place (m), normal from one side of the pair to the other, the same for all of a pair, depth (m), and how much farther it counts as it carried before (m). */
+export const CANDIDATE = 8;
+
+const farthest = new Float64Array(DIRECTIONS.length);
+const best = new Int32Array(DIRECTIONS.length);
 
 /**
  * Marks in `keep` the candidates that carry, of those whose numbers are listed in list[from…to). `candidates` holds CANDIDATE numbers each. `keep` must be 0 for them.
+ * A contact that carried in the last substep is kept before others that are little farther: impulses to begin with are worth nothing where each substep chooses other corners.
  */
 export function keepCorners(
   keep: Uint8Array,
@@ -34,32 +38,40 @@ export function keepCorners(
   to: number,
 ): void {
   for (let left = to - from; left > 0; ) {
-    const seed = CANDIDATE * deepest(keep, candidates, list, from, to);
+    const first = deepest(keep, candidates, list, from, to);
+    const seed = CANDIDATE * first;
     const [nx, ny, nz] = [candidates[seed + 3], candidates[seed + 4], candidates[seed + 5]];
-    const isAlike = (c: number) => candidates[c + 3] * nx + candidates[c + 4] * ny + candidates[c + 5] * nz >= ALIKE;
     // Two directions across the normal: across the coordinate axis that is farthest from it, as in rows.ts.
     let [tx, ty, tz] = [0, nz, -ny];
     if (Math.abs(nx) > Math.abs(ny)) [tx, ty, tz] = [-nz, 0, nx];
     const length = Math.sqrt(tx * tx + ty * ty + tz * tz);
     [tx, ty, tz] = [tx / length, ty / length, tz / length];
     const [bx, by, bz] = [ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx];
-    for (const [u, v] of DIRECTIONS) {
-      const [dx, dy, dz] = [u * tx + v * bx, u * ty + v * by, u * tz + v * bz];
-      let [best, farthest] = [-1, Number.NEGATIVE_INFINITY];
-      for (let n = from; n < to; n++) {
-        const c = CANDIDATE * list[n];
-        if (keep[list[n]] & DONE || !isAlike(c)) continue;
-        const far = dx * candidates[c] + dy * candidates[c + 1] + dz * candidates[c + 2] + DEEPER * candidates[c + 6];
-        if (far > farthest) [best, farthest] = [list[n], far];
+    farthest.fill(Number.NEGATIVE_INFINITY);
+    best.fill(-1);
+    keep[first] |= KEPT;
+    for (let n = from; n < to; n++) {
+      const at = list[n];
+      const c = CANDIDATE * at;
+      if (keep[at] & DONE) continue;
+      const alike = candidates[c + 3] * nx + candidates[c + 4] * ny + candidates[c + 5] * nz;
+      if (!(alike >= ALIKE) && at !== first) continue;
+      keep[at] |= DONE;
+      left--;
+      if (!(alike >= ALIKE)) continue;
+      const [x, y, z] = [candidates[c], candidates[c + 1], candidates[c + 2]];
+      const t = x * tx + y * ty + z * tz;
+      const b = x * bx + y * by + z * bz;
+      const more = DEEPER * candidates[c + 6] + candidates[c + 7];
+      for (let d = 0; d < DIRECTIONS.length; d++) {
+        const far = DIRECTIONS[d][0] * t + DIRECTIONS[d][1] * b + more;
+        if (far > farthest[d]) {
+          farthest[d] = far;
+          best[d] = at;
+        }
       }
-      keep[best] |= KEPT;
     }
-    keep[seed / CANDIDATE] |= KEPT;
-    for (let n = from; n < to; n++)
-      if (!(keep[list[n]] & DONE) && (list[n] === seed / CANDIDATE || isAlike(CANDIDATE * list[n]))) {
-        keep[list[n]] |= DONE;
-        left--;
-      }
+    for (let d = 0; d < DIRECTIONS.length; d++) if (best[d] >= 0) keep[best[d]] |= KEPT;
   }
 }
 

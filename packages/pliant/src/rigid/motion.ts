@@ -1,8 +1,8 @@
 import { squared } from '../math/elementary.js';
 import { invertInertiaInto } from '../math/inertia.js';
 import { polarInto } from '../math/polar.js';
-import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
+import type { World } from '../world.js';
 
 /**
  * The motion of a rigid body within the stage: one row of numbers for each body of the world.
@@ -36,7 +36,10 @@ const POINT = 1e-4;
 const moment = new Float64Array(9);
 const rotation = new Float64Array(9);
 const inertia = new Float64Array(6);
-const spin = new Float64Array(3);
+/** Results of kernels.sumMotion and sumRigid, and the motion that kernels read: centre, velocity, spin, rotation. */
+const sums = new Float64Array(9);
+const parts = new Float64Array(18);
+const motion = new Float64Array(18);
 
 /**
  * Reads the rigid motion of a body of one cluster into the row at m[o…]: the centre and the velocity of its mass, and the rotation that
@@ -46,65 +49,25 @@ const spin = new Float64Array(3);
 export function readMotion(
   m: Float64Array,
   o: number,
-  s: Views,
+  { kernels, state: { views: s } }: Pick<World, 'kernels' | 'state'>,
   { particleStart, particleEnd, clusterStart }: Rows,
 ): void {
-  const { x, v, member, memberParticle } = s;
-  const first = 4 * particleStart;
-  let [mass, cx, cy, cz, vx, vy, vz] = [0, 0, 0, 0, 0, 0, 0];
-  // Sums are relative to the first particle, so that bodies far from the origin lose no precision.
-  const [ox, oy, oz] = [x[first], x[first + 1], x[first + 2]];
-  for (let q = first; q < 4 * particleEnd; q += 4) {
-    const w = x[q + 3];
-    mass += w;
-    cx += w * (x[q] - ox);
-    cy += w * (x[q + 1] - oy);
-    cz += w * (x[q + 2] - oz);
-    vx += w * v[q];
-    vy += w * v[q + 1];
-    vz += w * v[q + 2];
+  kernels.sumMotion(sums, particleStart, particleEnd);
+  const mass = sums[3];
+  for (let a = 0; a < 3; a++) {
+    motion[a] = m[o + CENTRE + a] = s.x[4 * particleStart + a] + sums[a] / mass;
+    motion[3 + a] = m[o + LINEAR + a] = sums[4 + a] / mass;
   }
-  m[o + CENTRE] = cx = ox + cx / mass;
-  m[o + CENTRE + 1] = cy = oy + cy / mass;
-  m[o + CENTRE + 2] = cz = oz + cz / mass;
-  m[o + LINEAR] = vx /= mass;
-  m[o + LINEAR + 1] = vy /= mass;
-  m[o + LINEAR + 2] = vz /= mass;
-  moment.fill(0);
-  spin.fill(0);
-  for (let k = s.memberStart[clusterStart]; k < s.memberStart[clusterStart + 1]; k++) {
-    const q = 4 * memberParticle[k];
-    const w = x[q + 3];
-    const [rx, ry, rz] = [w * (x[q] - cx), w * (x[q + 1] - cy), w * (x[q + 2] - cz)];
-    for (let j = 0; j < 3; j++) {
-      const p = member[4 * k + j];
-      moment[3 * j] += rx * p;
-      moment[3 * j + 1] += ry * p;
-      moment[3 * j + 2] += rz * p;
-    }
-    const [ux, uy, uz] = [v[q] - vx, v[q + 1] - vy, v[q + 2] - vz];
-    spin[0] += ry * uz - rz * uy;
-    spin[1] += rz * ux - rx * uz;
-    spin[2] += rx * uy - ry * ux;
-  }
+  kernels.sumRigid(parts, clusterStart, motion);
+  for (let k = 0; k < 9; k++) moment[k] = parts[k];
   polarInto(rotation, moment);
-  m.set(rotation, o + ROTATION);
-  inertia.fill(0);
-  for (let k = s.memberStart[clusterStart]; k < s.memberStart[clusterStart + 1]; k++) {
-    const w = x[4 * memberParticle[k] + 3];
-    const [rx, ry, rz] = [turned(member, k, 0), turned(member, k, 1), turned(member, k, 2)];
-    inertia[0] += w * (ry * ry + rz * rz);
-    inertia[1] += w * (rx * rx + rz * rz);
-    inertia[2] += w * (rx * rx + ry * ry);
-    inertia[3] -= w * rx * ry;
-    inertia[4] -= w * rx * rz;
-    inertia[5] -= w * ry * rz;
-  }
+  for (let k = 0; k < 9; k++) m[o + ROTATION + k] = rotation[k];
+  turnMoments(12);
   // A point does not turn. Its offset from its own centre is rounding, whose inverse inertia would turn the slightest friction into any speed.
   if (inertia[0] + inertia[1] + inertia[2] < mass * squared(POINT * s.reach[particleStart])) inertia.fill(0);
-  m.set(inertia, o + INERTIA);
+  for (let k = 0; k < 6; k++) m[o + INERTIA + k] = inertia[k];
   invertInertiaInto(m, o + INVERSE_INERTIA, inertia);
-  for (let a = 0; a < 3; a++) m[o + ANGULAR + a] = timesInertia(m, o, a, spin[0], spin[1], spin[2]);
+  for (let a = 0; a < 3; a++) m[o + ANGULAR + a] = timesInertia(m, o, a, parts[9], parts[10], parts[11]);
   m[o + INVERSE_MASS] = 1 / mass;
   for (let a = 0; a < 6; a++) {
     m[o + SHIFT + a] = 0;
@@ -112,9 +75,25 @@ export function readMotion(
   }
 }
 
-/** Coordinate a of R p, p being the rest offset of membership k. */
-const turned = (member: Float32Array, k: number, a: number) =>
-  rotation[a] * member[4 * k] + rotation[3 + a] * member[4 * k + 1] + rotation[6 + a] * member[4 * k + 2];
+/** inertia := that of the turned rest shape, tr S − R S Rᵀ, with S = Σ m p pᵀ at parts[at…] as xx yy zz xy xz yz. */
+function turnMoments(at: number): void {
+  const [xx, yy, zz] = [parts[at], parts[at + 1], parts[at + 2]];
+  const [xy, xz, yz] = [parts[at + 3], parts[at + 4], parts[at + 5]];
+  const [ax, bx, cx] = [rotation[0], rotation[3], rotation[6]];
+  const [ay, by, cy] = [rotation[1], rotation[4], rotation[7]];
+  const [az, bz, cz] = [rotation[2], rotation[5], rotation[8]];
+  // Rows of R S.
+  const [px, qx, rx] = [ax * xx + bx * xy + cx * xz, ax * xy + bx * yy + cx * yz, ax * xz + bx * yz + cx * zz];
+  const [py, qy, ry] = [ay * xx + by * xy + cy * xz, ay * xy + by * yy + cy * yz, ay * xz + by * yz + cy * zz];
+  const [pz, qz, rz] = [az * xx + bz * xy + cz * xz, az * xy + bz * yy + cz * yz, az * xz + bz * yz + cz * zz];
+  const [sx, sy, sz] = [px * ax + qx * bx + rx * cx, py * ay + qy * by + ry * cy, pz * az + qz * bz + rz * cz];
+  inertia[0] = sy + sz;
+  inertia[1] = sx + sz;
+  inertia[2] = sx + sy;
+  inertia[3] = -(px * ay + qx * by + rx * cy);
+  inertia[4] = -(px * az + qx * bz + rx * cz);
+  inertia[5] = -(py * az + qy * bz + ry * cz);
+}
 
 /** Coordinate a of I⁻¹ (x, y, z). */
 export function timesInertia(m: Float64Array, o: number, a: number, x: number, y: number, z: number): number {
@@ -129,30 +108,31 @@ const turn = new Float64Array(9);
  * Writes positions and velocities of the particles from a row. The velocity solve acts within the substep: the body moves by h times what it
  * changed, beside the displacement of the position solve.
  */
-export function writeMotion(m: Float64Array, o: number, s: Views, { clusterStart }: Rows, h: number): void {
-  const { x, v, member, memberParticle } = s;
-  const at = (a: number) => h * (m[o + LINEAR + a] - m[o + FORMER + a]) + m[o + SHIFT + a];
-  const by = (a: number) => h * (m[o + ANGULAR + a] - m[o + FORMER + 3 + a]) + m[o + TURN + a];
-  const [cx, cy, cz] = [m[o + CENTRE] + at(0), m[o + CENTRE + 1] + at(1), m[o + CENTRE + 2] + at(2)];
-  turnInto(turn, by(0), by(1), by(2));
+export function writeMotion(
+  m: Float64Array,
+  o: number,
+  { kernels }: Pick<World, 'kernels'>,
+  { clusterStart }: Rows,
+  h: number,
+): void {
+  for (let a = 0; a < 3; a++) {
+    motion[a] = m[o + CENTRE + a] + (h * (m[o + LINEAR + a] - m[o + FORMER + a]) + m[o + SHIFT + a]);
+    motion[3 + a] = m[o + LINEAR + a];
+    motion[6 + a] = m[o + ANGULAR + a];
+  }
+  turnInto(
+    turn,
+    h * (m[o + ANGULAR] - m[o + FORMER + 3]) + m[o + TURN],
+    h * (m[o + ANGULAR + 1] - m[o + FORMER + 4]) + m[o + TURN + 1],
+    h * (m[o + ANGULAR + 2] - m[o + FORMER + 5]) + m[o + TURN + 2],
+  );
   for (let j = 0; j < 3; j++)
     for (let a = 0; a < 3; a++) {
       let sum = 0;
       for (let b = 0; b < 3; b++) sum += turn[3 * b + a] * m[o + ROTATION + 3 * j + b];
-      rotation[3 * j + a] = sum;
+      motion[9 + 3 * j + a] = sum;
     }
-  const [vx, vy, vz] = [m[o + LINEAR], m[o + LINEAR + 1], m[o + LINEAR + 2]];
-  const [wx, wy, wz] = [m[o + ANGULAR], m[o + ANGULAR + 1], m[o + ANGULAR + 2]];
-  for (let k = s.memberStart[clusterStart]; k < s.memberStart[clusterStart + 1]; k++) {
-    const q = 4 * memberParticle[k];
-    const [rx, ry, rz] = [turned(member, k, 0), turned(member, k, 1), turned(member, k, 2)];
-    x[q] = cx + rx;
-    x[q + 1] = cy + ry;
-    x[q + 2] = cz + rz;
-    v[q] = vx + wy * rz - wz * ry;
-    v[q + 1] = vy + wz * rx - wx * rz;
-    v[q + 2] = vz + wx * ry - wy * rx;
-  }
+  kernels.placeRigid(clusterStart, motion);
 }
 
 /** The rotation of a rotation vector (rad) that is small: that of the quaternion (½ θ, 1), which has 2 atan |½ θ| in place of |θ|. */

@@ -7,6 +7,7 @@ import type { World } from '../world.js';
 import { Row, setAcross, setMasses } from './contactRows.js';
 import { CANDIDATE, KEPT, keepCorners } from './manifold.js';
 import { energyOf, Motion, readMotion, timesInertia, writeMotion } from './motion.js';
+import { Pairs } from './pairs.js';
 
 /**
  * Contact of rigid bodies: those that are all but rigid (`LawState.rigid`). Their contacts with bodies and obstacles are solved together, one
@@ -19,13 +20,18 @@ import { energyOf, Motion, readMotion, timesInertia, writeMotion } from './motio
  */
 
 /** Largest number of sweeps over velocities, over those that bounce, and over displacements. */
-const SWEEPS = 60;
+const SWEEPS = 16;
 const BOUNCE_SWEEPS = 8;
 const PUSH_SWEEPS = 8;
 /** A sweep that changes the impulses by less than this share of their sum is the last one. */
-const CONVERGED = 1e-4;
+const CONVERGED = 1e-5;
 /** Depth of resting contacts, as a share of the body's size: they stay in touch, and the drawn surface shows nothing of it. */
-const SLOP = 1e-4;
+const SLOP = 3e-4;
+/** In shares of SLOP: contacts that are less deep sink in, and so far. */
+const LOOSE = 0.25;
+const MIDDLE = 0.5;
+/** Bodies that fell by less than this share of their size do not bounce. A wall that settles would else hop apart. */
+const LOWEST = 0.01;
 /** Share of a depth beyond SLOP that a substep takes away, and the largest speed at which it does (m/s). */
 const PARTING = 0.2;
 const PARTING_SPEED = 1;
@@ -33,6 +39,8 @@ const PARTING_SPEED = 1;
 let motions = new Float64Array(Motion.ROW * 16);
 let rows = new Float64Array(0);
 let count = 0;
+/** Row of Motion of obstacles: its velocities and inverse masses are 0. */
+let standing = 0;
 /** Contacts of the world whose stage this is: see `rigidContacts` in world/core.ts. */
 let left = { first: 0, last: 0 };
 let gathered = new Gathered();
@@ -46,29 +54,35 @@ const isRigid = (body: Body): boolean => body.active && body.core.law?.rigid ===
  * rigid bodies their places.
  */
 export function solveRigid(world: World): void {
-  const { bodies, state, h, gravity } = world;
-  const s = state.views;
-  if (motions.length < Motion.ROW * bodies.length) motions = new Float64Array(2 * Motion.ROW * bodies.length);
+  const { bodies, h, gravity } = world;
+  if (motions.length < Motion.ROW * (bodies.length + 1))
+    motions = new Float64Array(2 * Motion.ROW * (bodies.length + 1));
   let some = false;
   for (let b = 0; b < bodies.length; b++) {
     if (!isRigid(bodies[b])) continue;
     const { rows: of, core } = bodies[b];
-    readMotion(motions, Motion.ROW * b, s, of);
+    readMotion(motions, Motion.ROW * b, world, of);
     if (core.carried.length !== 6 * (of.particleEnd - of.particleStart))
       core.carried = new Float32Array(6 * (of.particleEnd - of.particleStart));
     some = true;
   }
   if (!some) return;
+  standing = Motion.ROW * bodies.length;
+  motions.fill(0, standing, standing + Motion.ROW);
   left = world.core.rigidContacts;
   gathered = world.core.rigidContacts.obstacles;
   // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const slow = 2 * h * hypot(gravity[0], gravity[1], gravity[2]);
   describe(world, slow);
   warmUp(world);
-  for (const body of bodies) if (isRigid(body)) body.core.carried.fill(0);
+  for (const body of bodies) {
+    if (!body.core.carries || !isRigid(body)) continue;
+    body.core.carried.fill(0);
+    body.core.carries = false;
+  }
   if (count > 0) solve(world);
   for (let b = 0; b < bodies.length; b++)
-    if (isRigid(bodies[b])) writeMotion(motions, Motion.ROW * b, s, bodies[b].rows, h);
+    if (isRigid(bodies[b])) writeMotion(motions, Motion.ROW * b, world, bodies[b].rows, h);
   finish(world);
 }
 
@@ -81,58 +95,70 @@ function describe(world: World, slow: number): void {
   driven = false;
   count = 0;
   if (all === 0) return;
-  grow(all);
+  grow(all, bodies.length);
+  pairs.clear(bodies.length);
   for (let n = 0; n < all; n++) {
     const isBetween = n < between;
-    const [i, touch, o, reach] = isBetween
-      ? [s.touching[left.first + n], s.touch, 4 * s.touching[left.first + n], s.reach[s.touching[left.first + n]]]
-      : [gathered.particle[n - between], gathered.touch, 4 * (n - between), gathered.reach[n - between]];
+    const g = n - between;
+    const i = isBetween ? s.touching[left.first + n] : gathered.particle[g];
     const mine = s.bodyOf[i];
-    const other = isBetween ? s.bodyOfCluster[s.touchCluster[i]] : bodies.length + gathered.number[n - between];
+    const other = isBetween ? s.bodyOfCluster[s.touchCluster[i]] : bodies.length + gathered.number[g];
+    const p = pairs.add(n, mine, other);
+    // Every particle of a soft body counts.
+    if (pairs.size[p] === 1)
+      pairs.firm[p] = !isBetween || (isSolid(world, bodies[mine]) && isSolid(world, bodies[other])) ? 1 : 0;
+    const touch = isBetween ? s.touch : gathered.touch;
+    const o = 4 * (isBetween ? i : g);
+    const reach = isBetween ? s.reach[i] : gathered.reach[g];
     const sign = mine < other ? 1 : -1;
-    pairs[n] = Math.min(mine, other) * MOST_SIDES + Math.max(mine, other);
     for (let a = 0; a < 3; a++) {
       candidates[CANDIDATE * n + a] = s.x[4 * i + a] - reach * touch[o + a];
       candidates[CANDIDATE * n + 3 + a] = sign * touch[o + a];
     }
     candidates[CANDIDATE * n + 6] = touch[o + 3];
-    // Every particle of a soft body counts.
-    const isFirm = !isBetween || (isSolid(world, bodies[mine]) && isSolid(world, bodies[other]));
-    keep[n] = isFirm ? 0 : KEPT;
-    list[n] = n;
-    firm[n] = isFirm ? 1 : 0;
+    const body = bodies[mine];
+    const at = 6 * (i - body.rows.particleStart) + (isBetween ? 0 : 3);
+    const { carried } = body.core;
+    const held = isRigid(body) && (carried[at] !== 0 || carried[at + 1] !== 0 || carried[at + 2] !== 0);
+    candidates[CANDIDATE * n + 7] = held ? s.reach[i] : 0;
+    keep[n] = pairs.firm[p] ? 0 : KEPT;
   }
-  const order = list.subarray(0, all).sort((p, q) => firm[p] - firm[q] || pairs[p] - pairs[q] || p - q);
+  pairs.order(all, bodies.length);
+  const { list } = pairs;
   for (let from = 0; from < all; ) {
-    let to = from + 1;
-    while (to < all && pairs[order[to]] === pairs[order[from]] && firm[order[to]] === firm[order[from]]) to++;
-    if (firm[order[from]]) keepCorners(keep, candidates, list, from, to);
+    const p = pairs.of[list[from]];
+    const to = from + pairs.size[p];
+    if (pairs.firm[p]) keepCorners(keep, candidates, list, from, to);
     from = to;
   }
   for (let n = 0; n < all; n++) {
-    if (!(keep[order[n]] & KEPT)) continue;
-    const o = Row.LENGTH * count++;
-    if (order[n] < between) describeContact(world, o, left.first + order[n], slow);
-    else describeObstacle(world, o, order[n] - between, slow);
+    if (!(keep[list[n]] & KEPT)) continue;
+    const o = Row.LENGTH * count;
+    if (list[n] < between) describeContact(world, o, left.first + list[n], pairs.firm[pairs.of[list[n]]] === 1, slow);
+    else describeObstacle(world, o, list[n] - between, slow);
+    // Both sides are rows of Motion: the sweeps need nothing else.
+    const isFirm = rows[o + Row.SOURCE] < 0 || (rows[o + Row.A] >= 0 && rows[o + Row.B] >= 0);
+    sideA[count] = isFirm ? rows[o + Row.A] : -1;
+    sideB[count] = rows[o + Row.B] < 0 ? standing : rows[o + Row.B];
+    count++;
   }
 }
 
-/** More bodies and obstacles than a world holds: pairs of them are numbered. */
-const MOST_SIDES = 1 << 24;
+const pairs = new Pairs();
 let candidates = new Float64Array(0);
-let pairs = new Float64Array(0);
 let keep = new Uint8Array(0);
-let firm = new Uint8Array(0);
-let list = new Uint32Array(0);
+/** Rows of Motion of the sides of each contact. A contact with a soft body has −1 as its side A. */
+let sideA = new Int32Array(0);
+let sideB = new Int32Array(0);
 
 /** Makes room for the contacts of a substep. */
-function grow(all: number): void {
+function grow(all: number, bodies: number): void {
+  pairs.grow(all, bodies);
   if (keep.length >= all) return;
   candidates = new Float64Array(2 * CANDIDATE * all);
-  pairs = new Float64Array(2 * all);
   keep = new Uint8Array(2 * all);
-  firm = new Uint8Array(2 * all);
-  list = new Uint32Array(2 * all);
+  sideA = new Int32Array(2 * all);
+  sideB = new Int32Array(2 * all);
   rows = new Float64Array(2 * Row.LENGTH * all);
 }
 
@@ -145,7 +171,7 @@ function isSolid(world: World, body: Body): boolean {
 }
 
 /** Contact k of `touching`. */
-function describeContact(world: World, o: number, k: number, slow: number): void {
+function describeContact(world: World, o: number, k: number, solid: boolean, slow: number): void {
   const { bodies, h } = world;
   const { views: s } = world.state;
   const i = s.touching[k];
@@ -163,9 +189,9 @@ function describeContact(world: World, o: number, k: number, slow: number): void
   rows[o + Row.FRICTION] = Math.sqrt(p.material.friction * q.material.friction);
   rows[o + Row.SLOP] = SLOP * Math.min(p.size, q.size);
   // Soft bodies bounce by their strain.
-  const restitution =
-    isSolid(world, p) && isSolid(world, q) ? Math.max(p.material.restitution, q.material.restitution) : 0;
+  const restitution = solid ? Math.max(p.material.restitution, q.material.restitution) : 0;
   setRow(s, o, i, s.touch, 4 * i, s.reach[i], soft, restitution, slow, h);
+  for (let d = o; d < o + 3 * Row.DIRECTION; d += Row.DIRECTION) rows[d + Row.DRIFT] = 0;
 }
 
 /** Contact k of those gathered. */
@@ -188,6 +214,11 @@ function describeObstacle({ bodies, state: { views: s }, h }: World, o: number, 
   // It has no strain to bounce by.
   const restitution = Math.max(collider.restitution, body.material.restitution);
   setRow(s, o, i, gathered.touch, 4 * k, gathered.reach[k], 0, restitution, slow, h);
+  for (let d = o; d < o + 3 * Row.DIRECTION; d += Row.DIRECTION)
+    rows[d + Row.DRIFT] =
+      rows[d] * rows[o + Row.SURFACE] +
+      rows[d + 1] * rows[o + Row.SURFACE + 1] +
+      rows[d + 2] * rows[o + Row.SURFACE + 2];
 }
 
 /** Writes the numbers of a row that do not depend on the kind of its sides. n[at…] is the normal, then the depth. */
@@ -214,14 +245,19 @@ function setRow(
     x[4 * i + 1] - reach * n[at + 1],
     x[4 * i + 2] - reach * n[at + 2],
     soft,
+    h,
   );
   const u = separation(s, o, o, false);
   const depth = n[at + 3];
   rows[o + Row.FORMER] = u;
   rows[o + Row.DEPTH] = depth;
-  // Where the sides are apart at the start of the substep, they may still meet.
-  rows[o + Row.LEAST] = Math.min(0, depth + h * u - rows[o + Row.SLOP]) / h;
-  rows[o + Row.BOUNCE] = u < -slow ? -restitution * u : 0;
+  // Where the sides are apart at the start of the substep, they may still meet. Those that touch stay as deep as they are: what sweeps leave undone in one substep would else be asked for in the
+  // next, and the load would go from corner to corner for ever.
+  const slop = rows[o + Row.SLOP];
+  const start = depth + h * u;
+  rows[o + Row.LEAST] = start < LOOSE * slop ? (start - MIDDLE * slop) / h : 0;
+  const fall = Math.sqrt(((slow / h) * LOWEST * slop) / SLOP);
+  rows[o + Row.BOUNCE] = u < -slow && u < -fall ? -restitution * u : 0;
   rows[o + Row.PUSH] = rows[o + Row.GOAL] = 0;
 }
 
@@ -271,7 +307,11 @@ function solve({ bodies, state: { views: s }, h }: World): void {
   }
   if (!deep) return;
   for (let n = 0; n < PUSH_SWEEPS; n++)
-    for (let k = 0; k < count; k++) part(s, Row.LENGTH * (n % 2 ? count - 1 - k : k));
+    for (let k = 0; k < count; k++) {
+      const at = n % 2 ? count - 1 - k : k;
+      if (sideA[at] >= 0) partFirm(Row.LENGTH * at, sideA[at], sideB[at]);
+      else part(s, Row.LENGTH * at);
+    }
 }
 
 /** Sweeps until the impulses change little. Those that the contacts begin with count: a stack at rest begins with all that it needs. */
@@ -280,7 +320,11 @@ function sweep(s: Views, h: number, sweeps: number): void {
   for (let o = 0; o < Row.LENGTH * count; o += Row.LENGTH) total += rows[o + Row.IMPULSE];
   for (let n = 0; n < sweeps; n++) {
     let given = 0;
-    for (let k = 0; k < count; k++) given += stop(s, Row.LENGTH * (n % 2 ? count - 1 - k : k), h);
+    for (let k = 0; k < count; k++) {
+      const at = n % 2 ? count - 1 - k : k;
+      given +=
+        sideA[at] >= 0 ? stopFirm(rows, motions, Row.LENGTH * at, sideA[at], sideB[at]) : stop(s, Row.LENGTH * at, h);
+    }
     total += given;
     if (given < CONVERGED * total) break;
   }
@@ -460,6 +504,118 @@ function stop(s: Views, o: number, h: number): number {
   return given + Math.abs(x - p) + Math.abs(y - q);
 }
 
+/** As `stop`, where both sides are rows of Motion. It reads and writes each velocity once, as nearly all of the time of a moving heap is spent here. */
+function stopFirm(r: Float64Array, m: Float64Array, o: number, a: number, b: number): number {
+  const t = o + Row.DIRECTION;
+  const s = t + Row.DIRECTION;
+  let ax = m[a + 3];
+  let ay = m[a + 4];
+  let az = m[a + 5];
+  let bx = m[b + 3];
+  let by = m[b + 4];
+  let bz = m[b + 5];
+  // Angular velocities.
+  let ap = m[a + 6];
+  let aq = m[a + 7];
+  let ar = m[a + 8];
+  let bp = m[b + 6];
+  let bq = m[b + 7];
+  let br = m[b + 8];
+  const former = r[o + Row.IMPULSE];
+  const u =
+    r[o] * (ax - bx) +
+    r[o + 1] * (ay - by) +
+    r[o + 2] * (az - bz) +
+    (r[o + 3] * ap + r[o + 4] * aq + r[o + 5] * ar) -
+    (r[o + 6] * bp + r[o + 7] * bq + r[o + 8] * br) -
+    r[o + Row.DRIFT];
+  const wanted = former + (r[o + Row.LEAST] - u) * r[o + Row.MASS];
+  const normal = Math.max(wanted, 0);
+  const p = r[t + Row.IMPULSE];
+  const q = r[s + Row.IMPULSE];
+  const most = r[o + Row.FRICTION] * normal;
+  const slides = most !== 0 || p !== 0 || q !== 0;
+  let given = normal - former;
+  if (given === 0 && !slides) return 0;
+  const ma = m[a + Motion.INVERSE_MASS];
+  const mb = m[b + Motion.INVERSE_MASS];
+  if (given !== 0) {
+    r[o + Row.IMPULSE] = normal;
+    const ja = ma * given;
+    const jb = mb * given;
+    ax += ja * r[o];
+    ay += ja * r[o + 1];
+    az += ja * r[o + 2];
+    ap += given * r[o + 9];
+    aq += given * r[o + 10];
+    ar += given * r[o + 11];
+    bx -= jb * r[o];
+    by -= jb * r[o + 1];
+    bz -= jb * r[o + 2];
+    bp -= given * r[o + 12];
+    bq -= given * r[o + 13];
+    br -= given * r[o + 14];
+    if (given < 0) given = -given;
+  }
+  if (slides) {
+    const [dx, dy, dz] = [ax - bx, ay - by, az - bz];
+    let x =
+      p -
+      (r[t] * dx +
+        r[t + 1] * dy +
+        r[t + 2] * dz +
+        (r[t + 3] * ap + r[t + 4] * aq + r[t + 5] * ar) -
+        (r[t + 6] * bp + r[t + 7] * bq + r[t + 8] * br) -
+        r[t + Row.DRIFT]) *
+        r[t + Row.MASS];
+    let y =
+      q -
+      (r[s] * dx +
+        r[s + 1] * dy +
+        r[s + 2] * dz +
+        (r[s + 3] * ap + r[s + 4] * aq + r[s + 5] * ar) -
+        (r[s + 6] * bp + r[s + 7] * bq + r[s + 8] * br) -
+        r[s + Row.DRIFT]) *
+        r[s + Row.MASS];
+    const square = x * x + y * y;
+    if (square > most * most) {
+      const share = most / Math.sqrt(square);
+      x *= share;
+      y *= share;
+    }
+    r[t + Row.IMPULSE] = x;
+    r[s + Row.IMPULSE] = y;
+    const [i, j] = [x - p, y - q];
+    const [fx, fy, fz] = [i * r[t] + j * r[s], i * r[t + 1] + j * r[s + 1], i * r[t + 2] + j * r[s + 2]];
+    ax += ma * fx;
+    ay += ma * fy;
+    az += ma * fz;
+    ap += i * r[t + 9] + j * r[s + 9];
+    aq += i * r[t + 10] + j * r[s + 10];
+    ar += i * r[t + 11] + j * r[s + 11];
+    bx -= mb * fx;
+    by -= mb * fy;
+    bz -= mb * fz;
+    bp -= i * r[t + 12] + j * r[s + 12];
+    bq -= i * r[t + 13] + j * r[s + 13];
+    br -= i * r[t + 14] + j * r[s + 14];
+    given += Math.abs(i) + Math.abs(j);
+  }
+  m[a + 3] = ax;
+  m[a + 4] = ay;
+  m[a + 5] = az;
+  m[a + 6] = ap;
+  m[a + 7] = aq;
+  m[a + 8] = ar;
+  m[b + 3] = bx;
+  m[b + 4] = by;
+  m[b + 5] = bz;
+  m[b + 6] = bp;
+  m[b + 7] = bq;
+  m[b + 8] = br;
+  return given;
+}
+
 /** Lever arm of the resistance to rolling, as a share of the body's size: 0.03 radii of a ball, as of a tyre on sand. Without it a ball rolls for ever. */
 const ROLLING = 0.01;
 
@@ -495,6 +651,31 @@ function part(s: Views, o: number): void {
   if (push !== before) give(s, o, o, push - before, true, 0);
 }
 
+/** As `part`, where both sides are rows of Motion. */
+function partFirm(o: number, a: number, b: number): void {
+  const r = rows;
+  const m = motions;
+  const at = Motion.SHIFT;
+  let u = 0;
+  for (let c = 0; c < 3; c++)
+    u +=
+      r[o + c] * (m[a + at + c] - m[b + at + c]) +
+      r[o + Row.LEVER_A + c] * m[a + at + 3 + c] -
+      r[o + Row.LEVER_B + c] * m[b + at + 3 + c];
+  const before = r[o + Row.PUSH];
+  const push = Math.max(0, before + (r[o + Row.GOAL] - u) * r[o + Row.MASS]);
+  if (push === before) return;
+  r[o + Row.PUSH] = push;
+  const given = push - before;
+  const [ja, jb] = [m[a + Motion.INVERSE_MASS] * given, m[b + Motion.INVERSE_MASS] * given];
+  for (let c = 0; c < 3; c++) {
+    m[a + at + c] += ja * r[o + c];
+    m[a + at + 3 + c] += given * r[o + Row.SWING_A + c];
+    m[b + at + c] -= jb * r[o + c];
+    m[b + at + 3 + c] -= given * r[o + Row.SWING_B + c];
+  }
+}
+
 /** Moves the particles of soft bodies, writes the impulses for the report, and gives obstacles theirs. */
 function finish({ bodies, state: { views: s } }: World): void {
   for (let o = 0; o < Row.LENGTH * count; o += Row.LENGTH) {
@@ -504,7 +685,10 @@ function finish({ bodies, state: { views: s } }: World): void {
       for (let d = o; d < o + 3 * Row.DIRECTION; d += Row.DIRECTION) impulse[a] += rows[d + Row.IMPULSE] * rows[d + a];
     }
     const [carried, at] = placeOf(bodies, s, o);
-    if (carried) for (let a = 0; a < 3; a++) carried[at + a] = impulse[a];
+    if (carried && rows[o + Row.IMPULSE] > 0) {
+      for (let a = 0; a < 3; a++) carried[at + a] = impulse[a];
+      bodies[rows[o + Row.A] / Motion.ROW].core.carries = true;
+    }
     if (k < 0) {
       const i = 4 * gathered.particle[-1 - k];
       const [x, y, z] = [s.x[i], s.x[i + 1], s.x[i + 2]];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BACKENDS } from '../kernels/kernels.js';
+import { MATERIALS } from '../material/presets.js';
 import { hashSnapshot } from '../snapshot/hashSnapshot.js';
 import { worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
@@ -242,5 +243,44 @@ describe('previousPositions with substeps', () => {
     expect(body.particleCount).toBeGreaterThan(count);
     for (let i = 0; i < body.particleCount; i++)
       expect(Math.abs(body.positions[4 * i + 1] - body.previousPositions[4 * i + 1] - 0.1)).toBeLessThan(0.05);
+  });
+});
+
+describe('substeps of rigid bodies', () => {
+  const brick = {
+    shape: { type: 'box', size: [0.2, 0.1, 0.1] },
+    sampling: { count: 60 },
+    material: MATERIALS.wood.material,
+  } as const;
+
+  it('are four at 60 Hz and none at 240 Hz, however stiff they are, and more for fast ones', async () => {
+    const world = await World.create();
+    world.addBody({ ...brick, position: [0, 5, 0] });
+    world.step();
+    expect(substepsOf(world)).toBe(4);
+    world.bodies[0].setVelocity({ linear: [12, 0, 0] });
+    world.step();
+    expect(substepsOf(world)).toBeGreaterThan(4);
+    const fine = await World.create({ dt: 1 / 240 });
+    fine.addBody(brick);
+    fine.step();
+    expect(substepsOf(fine)).toBe(1);
+  });
+
+  it('do not take from a soft body what it needs', async () => {
+    const soft = {
+      shape: { type: 'box', size: [0.4, 0.4, 0.4] },
+      sampling: { spacing: 0.08 },
+      material: { young: 2e5 },
+    } as const;
+    const alone = await World.create();
+    alone.addBody(soft);
+    alone.step();
+    const mixed = await World.create();
+    mixed.addBody(soft);
+    mixed.addBody({ ...brick, position: [2, 0, 0] });
+    mixed.step();
+    expect(substepsOf(alone)).toBeGreaterThan(1);
+    expect(substepsOf(mixed)).toBe(Math.max(4, substepsOf(alone)));
   });
 });

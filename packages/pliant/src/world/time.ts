@@ -1,5 +1,7 @@
+import type { Body } from '../body/body.js';
 import { checkInteger, checkNumber } from '../check.js';
 import { pushFields } from '../external/pushFields.js';
+import { judgeLaw } from '../match/match.js';
 import { substepsFor } from '../material/elasticLaw.js';
 import { quarantine } from '../quarantine.js';
 import { step } from '../step.js';
@@ -42,16 +44,38 @@ function awakeParticles({ bodies }: World): number {
 }
 
 /** How many substeps the next step takes. */
-export function substepsOf({ core: { settings, dt }, bodies, state }: World): number {
+export function substepsOf(world: World): number {
+  const { core, bodies, state } = world;
+  const { settings, dt } = core;
   if (settings.substeps !== 'auto') return settings.substeps;
   let count = 1;
   for (const body of bodies) {
     const { law } = body.core;
     if (!law || !body.active) continue;
-    law.look({ state }, body);
-    count = Math.max(count, substepsFor(law.stiffest, dt));
+    judgeLaw(state, body, dt / settings.maxSubsteps);
+    // A body that is rigid in the shortest substeps is rigid in all: no number of them gives it its modulus.
+    const least = law.rigid ? rigidSubsteps(world, body) : substepsFor(law.stiffest, dt);
+    count = Math.max(count, least);
   }
   return Math.min(count, settings.maxSubsteps);
+}
+
+/** Longest substep in which stacks of rigid bodies stand (s). A ball that rolls and left the floor for a moment needs it too: landing in a whole step it gained energy. */
+const RIGID = 1 / 240;
+/** Share of its size by which a rigid body may move in a substep: a contact deeper than that may be with the wrong side. */
+const LONGEST = 0.125;
+/** Particles whose velocities tell how fast a rigid body is. */
+const SAMPLE = 8;
+
+/** Substeps that the contacts of a rigid body need. */
+function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size }: Body): number {
+  const { v } = views;
+  const stride = 4 * Math.ceil((rows.particleEnd - rows.particleStart) / SAMPLE);
+  let fastest = 0;
+  for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += stride)
+    fastest = Math.max(fastest, v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2]);
+  const way = Math.min(Math.sqrt(fastest) * dt, Number.MAX_SAFE_INTEGER);
+  return Math.max(1, Math.ceil(dt / RIGID - 1e-6), size > 0 ? Math.ceil(way / (LONGEST * size)) : 1);
 }
 
 /** Impulses begin at 0. Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */

@@ -7,6 +7,7 @@ import { blendLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
+import { placeRigid, sumRigid } from './rigid.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
 import { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain.js';
 import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
@@ -26,6 +27,8 @@ export function createTsKernels(state: State): Kernels {
     sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
     sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
     dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),
+    sumRigid: (out, cluster, motion) => sumRigid(state.views, out, cluster, motion),
+    placeRigid: (cluster, motion) => placeRigid(state.views, cluster, motion),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
     limitClusters: (start, end, _, bent) => limitClusters(state.views, start, end, bent),
     limitParticles: (start, end, omega, conserving, _, bent) =>

@@ -44,6 +44,9 @@ export interface Exports {
   sumMotion(start: number, end: number): void;
   sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   dampParticles(start: number, end: number, share: number, motion: number): void;
+  /** Results are at SCRATCH.RIGID_SUMS; `motion` is an address. */
+  sumRigid(cluster: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
+  placeRigid(cluster: number, motion: number): void;
   integrateParticles(
     start: number,
     end: number,

@@ -28,10 +28,13 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
   // Growing replaces the buffer of a memory that is not shared.
   const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(memory.buffer, at, bytes / 8);
   let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
+  let [rigidSums, rigidMotion] = [numbersAt(SCRATCH.RIGID_SUMS), numbersAt(SCRATCH.RIGID_MOTION)];
   const look = () => {
     if (sums.buffer === memory.buffer) return;
     sums = numbersAt(SCRATCH.DAMP_SUMS);
     moved = numbersAt(SCRATCH.DAMP_MOTION);
+    rigidSums = numbersAt(SCRATCH.RIGID_SUMS);
+    rigidMotion = numbersAt(SCRATCH.RIGID_MOTION);
   };
   return {
     backend: 'wasm',
@@ -58,6 +61,16 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
       look();
       moved.set(motion);
       wasm.dampParticles(start, end, share, SCRATCH.DAMP_MOTION.at);
+    },
+    sumRigid(out, cluster, motion) {
+      wasm.sumRigid(cluster, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
+      look();
+      out.set(rigidSums);
+    },
+    placeRigid(cluster, motion) {
+      look();
+      rigidMotion.set(motion);
+      wasm.placeRigid(cluster, SCRATCH.RIGID_MOTION.at);
     },
     integrateParticles: (start, end, p) =>
       wasm.integrateParticles(

@@ -49,6 +49,9 @@ export const SCRATCH = {
   // damp.ts: sums over a body; the motion that the calling thread hands to all.
   DAMP_SUMS: { at: 27520, bytes: 72 },
   DAMP_MOTION: { at: 27648, bytes: 72 },
+  // rigid.ts: sums over a rigid body; its motion.
+  RIGID_SUMS: { at: 27776, bytes: 2 * MATRIX },
+  RIGID_MOTION: { at: 27968, bytes: 2 * MATRIX },
   // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
   FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
   FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },
