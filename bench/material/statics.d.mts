@@ -4,6 +4,7 @@ interface Case {
   n: number;
   method?: 'grid' | 'blue-noise';
   material: { young: number; poisson: number };
+  clustering?: { count: number };
 }
 
 type Probe = (options: Case) => Promise<{ ratio: number; particles: number; clusters: number }>;
@@ -12,3 +13,4 @@ export const sag: Probe;
 export const mode: Probe;
 export const cantilever: Probe;
 export const torsion: Probe;
+export const dent: (options: Case & { radius: number }) => ReturnType<Probe>;

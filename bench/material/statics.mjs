@@ -124,3 +124,16 @@ export async function bulge(options) {
   const along = (a) => factorOf(middle.map((i) => [law.rest[3 * i + a], u[3 * i + a]]));
   return { nu: -(along(0) + along(2)) / 2 / along(1), ...told(made) };
 }
+
+/** A disc of this radius (m) in the middle of the upper layer of a cube, whose lower layer is held, is pressed evenly: its mean way, over that on a half-space. A cube, which ends and stands on something, gives way by some tenths less. */
+export async function dent({ radius, ...options }) {
+  const made = await linear({ ...options, shape: 'cube' });
+  const { law, body, spacing } = made;
+  const { young: E, poisson: nu } = options.material;
+  const [held] = layers(made, CUBE);
+  const disc = pick(body, (x, y, z) => y > CUBE / 2 - spacing && x * x + z * z < radius * radius);
+  const f = new Float64Array(3 * law.count);
+  for (const i of disc) f[3 * i + 1] -= 1 / disc.length;
+  const u = law.solve(f, hold(law, held));
+  return { ratio: -mean(u, disc, 1) / theory.dent({ E, nu }, disc.length * spacing * spacing), ...told(made) };
+}

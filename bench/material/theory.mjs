@@ -22,3 +22,6 @@ export const twistMode = ({ rho, E, nu, L }) => Math.sqrt((E / (2 * (1 + nu)) / 
 
 /** Height (m) at which a column of square section a buckles under its own weight (Greenhill). */
 export const selfBuckling = ({ rho, g, E, a }) => Math.cbrt((7.84 * E * a * a) / 12 / (rho * g));
+
+/** Mean way (m) of a disc of this area on a half-space under an even load of 1 N (Boussinesq): 16 p a (1 − ν²)/(3π E). */
+export const dent = ({ E, nu }, area) => (16 * Math.sqrt(area / Math.PI) * (1 - nu * nu)) / (3 * Math.PI * E * area);

@@ -10,6 +10,7 @@ import { betaOf } from '../material/elasticLaw.js';
 import { type Material, resolveMaterial } from '../material/material.js';
 import type { Interpolation } from '../mesh/interpolate.js';
 import type { DistanceField } from '../proxy/field.js';
+import { meanSpacing, thicknessOf } from '../proxy/thickness.js';
 import { type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { BodyData } from '../topology/editRows.js';
@@ -125,7 +126,11 @@ export function* buildSteps(
   const keepsShape = ![fields.yieldLimit, fields.toughness].some((limits) => limits.some(Number.isFinite));
   const stiffness =
     asked.law && keepsShape && !options.levels && !options.reclustering && !particles.thin
-      ? { modulus: fields.modulus, beta: betaOf(asked.law.poisson) }
+      ? {
+          modulus: fields.modulus,
+          beta: betaOf(asked.law.poisson),
+          thickness: thicknessOf(positions, particles.particleSurface, meanSpacing(fields.volumes)),
+        }
       : undefined;
   yield;
   const { clustering, wanted } = makeClusters(

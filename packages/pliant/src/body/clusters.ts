@@ -3,6 +3,7 @@ import { type Body as PreparedBody, prepareBody } from '../cluster/body.js';
 import { clusterPrepared } from '../cluster/cluster.js';
 import { type Clustering, type ClusterOptions, explicitClusters } from '../cluster/index.js';
 import { isRaw } from '../material/material.js';
+import { particlesPerCluster } from '../proxy/thickness.js';
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
@@ -22,7 +23,7 @@ export function makeClusters(
   masses: Float64Array,
   warnings: string[],
   work: Work,
-  stiffness?: { modulus: Float64Array; beta: number },
+  stiffness?: { modulus: Float64Array; beta: number; thickness: number },
   thin?: 'sheet' | 'cord',
 ): MadeClusters {
   if (options.clusters && options.clustering)
@@ -35,7 +36,7 @@ export function makeClusters(
     if (thin === 'cord') prepared.sampling ??= { count: 1, ofParticle: new Uint32Array(masses.length) };
     return prepared;
   };
-  let wanted = withDefaultSize(options, masses.length, prepare, thin);
+  let wanted = withDefaultSize(options, masses.length, prepare, stiffness?.thickness, thin);
   work.begin('cluster');
   const find = () => clustersInOrder(clusterPrepared(prepare(), wanted, `${path}.clustering`, work), masses.length);
   let clustering = options.clusters
@@ -77,19 +78,20 @@ const OVERLAP = 1.3;
 const PER_CLUSTER_OF_LEVELS = 15;
 
 /**
- * Particles for each cluster of a body with an elastic law: `few` until the body has ENOUGH clusters, `many` where it has them anyway. Bars of 9 particles across twist by 0.95 of theory
- * with 25 a cluster, and by 0.85 with 50. Small bodies need smaller ones: with 14 to 19 clusters the stretching modes of a cube of 7 a side are 4 to 24 % too slow, by chance; with 28, 3 %.
- * Bars of 7 across twist 12, 9 and 8 % too fast with 80, 90 and 110 clusters, and bulge by 0.94, 0.96 and 0.91 of ν = 0.45.
+ * Particles for each cluster of a body with an elastic law until it has ENOUGH clusters. Where it has them anyway, there are 25 a cluster in a body of up to 9 particles across, more in thicker ones
+ * (`particlesPerCluster` in proxy/thickness.ts). Bars of 9 across twist by 0.95 of theory with 25 a cluster, and by 0.85 with 50. Small bodies need smaller ones: with 14 to 19 clusters the stretching modes of a cube of 7 a side
+ * are 4 to 24 % too slow, by chance; with 28, 3 %. Bars of 7 across twist 12, 9 and 8 % too fast with 80, 90 and 110 clusters, and bulge by 0.94, 0.96 and 0.91 of ν = 0.45. Bodies that yield, break or are
+ * clustered anew have 25 at any thickness (`thickness` is then not given): they do so cluster by cluster.
  */
-const PER_CLUSTER = { few: 12, many: 25 } as const;
+const FEW_PER_CLUSTER = 12;
 const ENOUGH = 90;
 
 /** Particles for each cluster of a sheet or a cord, which bends as easily as these are small. */
 const PER_CLUSTER_OF_THIN = { sheet: 6, cord: 6 } as const;
 
-function lawfulCount(particles: number): number {
-  const { few, many } = PER_CLUSTER;
-  return Math.max(1, Math.floor(Math.max(particles / many, Math.min(particles / few, ENOUGH))));
+function lawfulCount(particles: number, thickness = 0): number {
+  const most = Math.min(particles / FEW_PER_CLUSTER, ENOUGH);
+  return Math.max(1, Math.floor(Math.max(particles / particlesPerCluster(thickness), most)));
 }
 
 /** The options with defaults that depend on the body: the number of its clusters, and how far they reach. */
@@ -97,6 +99,7 @@ function withDefaultSize(
   { clustering = {}, levels, material }: BodyOptions,
   particles: number,
   prepare: () => PreparedBody,
+  thickness?: number,
   thin?: 'sheet' | 'cord',
 ): ClusterOptions {
   const isLawful = !isRaw(material);
@@ -111,7 +114,7 @@ function withDefaultSize(
   const count = isLawful
     ? thin
       ? Math.max(1, Math.floor(particles / PER_CLUSTER_OF_THIN[thin]))
-      : lawfulCount(particles)
+      : lawfulCount(particles, thickness)
     : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
   options.count = Math.min(count, prepare().places.length);
   return options;

@@ -148,4 +148,24 @@ describe('bodies as built, by the linear law', () => {
       }
     },
   );
+
+  it('hang of a cube of 27 across with clusters of twice the particles is that of 17', async () => {
+    const cubes = [];
+    for (const n of [17, 27]) cubes.push(await built.hang({ n, material: { young: E, poisson: 0 } }));
+    report('hang of thick cubes', cubes, '');
+    // 0.990 and 0.976.
+    for (const { ratio } of cubes) expect(Math.abs(ratio - 1)).toBeLessThan(0.04);
+    expect(Math.abs(cubes[0].ratio - cubes[1].ratio)).toBeLessThan(0.025);
+    expect(cubes[1].particles / cubes[1].clusters).toBeGreaterThan(50);
+  });
+
+  it('dent of a thick cube under a finger is that with clusters of 25 particles', async () => {
+    const press = { n: 20, radius: 0.1, material: { young: E, poisson: 0.3 } };
+    const [wide, small] = [await built.dent(press), await built.dent({ ...press, clustering: { count: 320 } })];
+    report('dent with wide and with small clusters', [wide, small], '');
+    expect(wide.clusters).toBeLessThan(0.65 * small.clusters);
+    expect(Math.abs(wide.ratio / small.ratio - 1)).toBeLessThan(0.1);
+    // Twice as wide clusters would be dented 1.6 times as much if they did not hold the more firmly.
+    expect(wide.ratio).toBeLessThan(1.35);
+  });
 });

@@ -1,7 +1,7 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
 import { longestSideOf } from '../spatial/grid.js';
-import { LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
+import { holdIn, LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
 import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
@@ -278,8 +278,10 @@ function writeStiffness(
 ): void {
   for (let n = particleStart; n < particleEnd; n++) {
     let alpha = 0;
-    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++)
-      alpha += s.link[4 * k + 3] * shareOf(s.elasticity, s.linkCluster[k], h, largest[s.linkCluster[k] - clusterStart]);
+    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
+      const c = s.linkCluster[k];
+      alpha += (s.link[4 * k + 3] * shareOf(s.elasticity, c, h, largest[c - clusterStart])) / holdIn(s.elasticity, c);
+    }
     s.stiffness[s.gatherOrder[n]] = alpha / (LAW.REST * (1 - beta));
   }
 }

@@ -73,8 +73,10 @@ const values = new Float64Array(3);
 export function describeElasticity(s: Views, row: number): void {
   if (s.softness[8 * row + Soft.LAW] !== 1) return;
   const out = s.elasticity.subarray(12 * row, 12 * row + 12);
+  const hold = holdIn(out, 0);
   // Not in one expression: Firefox 153 at times returns another array from `fill` of shared memory.
   out.fill(0);
+  out[Elasticity.HOLD] = hold;
   const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
   const mean = (xx + yy + zz) / 3;
   // A point does not deform: it keeps S = 0 and exerts no force.
@@ -85,7 +87,7 @@ export function describeElasticity(s: Views, row: number): void {
   const holdsVolume = s.softness[8 * row + Soft.ORDER] === 1 && values[2] * LAW.SHEET > mean && members >= LAW.FEW;
   const beta = holdsVolume ? s.softness[8 * row + Soft.ASKED] : 0;
   s.softness[8 * row + Soft.BETA] = beta;
-  const rest = LAW.REST * (1 - beta);
+  const rest = hold * LAW.REST * (1 - beta);
   beyondInto(beyond, s, row);
   for (let k = 0; k < 3; k++) {
     if (members >= LAW.FEW && values[k] < LAW.FLAT * mean) continue;
@@ -98,8 +100,12 @@ export function describeElasticity(s: Views, row: number): void {
   for (let k = s.memberStart[row]; k < s.memberStart[row + 1]; k++)
     modulus += s.member[4 * k + 3] * s.modulus[s.memberParticle[k]];
   // REST (1 − β) g/E = REST (3 − β)/3.
-  out[Elasticity.RATE] = (LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * s.soundness[row]) / mean;
+  out[Elasticity.RATE] = (hold * LAW.REST * (1 - beta / 3) * LAW.CORRECTION * modulus * s.soundness[row]) / mean;
 }
+
+/** The factor on REST of a cluster (`holdOf` in proxy/thickness.ts). Rows that were never given one have none: 1. */
+export const holdIn = (elasticity: Float64Array, row: number): number =>
+  Math.max(1, elasticity[Row.elasticity * row + Elasticity.HOLD]);
 
 /** Shares of a cluster's volume beyond its outermost particles, by normal: Σ share n nᵀ, xx yy zz xy xz yz. */
 const beyond = new Float64Array(6);

@@ -15,7 +15,7 @@ export const Vector = { X: 0, Y: 1, Z: 2, WIDTH: 3 } as const;
 /** A box: lowest corner x y z 0, highest corner x y z 0. */
 const Box = { LOW: 0, HIGH: 4 } as const;
 /** A row of `elasticity` (state/elasticity.ts). */
-export const Elasticity = { AFFINE: 0, RATE: 9, MOST: 10 } as const;
+export const Elasticity = { AFFINE: 0, RATE: 9, MOST: 10, HOLD: 11 } as const;
 /** The first row of a run, and the one after its last. */
 const Run = { FIRST: 0, END: 1 } as const;
 /** Sums over a cluster. `coarseFit` also has the rotation and the spin computed from them. */

@@ -313,7 +313,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 12,
     kind: 'constant',
-    note: 'elastic law (state/elasticity.ts): matrix S by columns (1), rate (1/s²), largest eigenvalue of S (1), 0',
+    note: 'elastic law (state/elasticity.ts): matrix S by columns (1), rate (1/s²), largest eigenvalue of S (1), factor on REST (1)',
   },
   restRoot: {
     of: 'cluster',

@@ -5,7 +5,9 @@ import { clearFlow, setClusterYield } from '../material/yield.js';
 import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
+import { holdOf, meanSpacing, thicknessOf, WIDE } from '../proxy/thickness.js';
 import { counting, Scratch } from '../scratch.js';
+import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
 import { layOutMembers, type Members } from '../state/members.js';
@@ -64,6 +66,7 @@ export function appendBody(state: State, body: BodyData): Rows {
   const rows = rowsBehind(count, { particles, clusters, coarse, ties, nodes });
   appendParticles(state, body, rows);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) writeSoftness(state.views, c, body.softness);
+  writeHold(state.views, body, rows);
   state.views.soundness.fill(1, rows.clusterStart, rows.clusterEnd);
   appendMembers(state, body, rows);
   layOutHierarchy(state.views, rows, body.hierarchy);
@@ -89,6 +92,20 @@ export function appendBody(state: State, body: BodyData): Rows {
   count.node += nodes;
   count.neighbour += neighbours.list.length;
   return rows;
+}
+
+/** Writes how firmly the clusters of a body with an elastic law hold what no affine map explains. */
+function writeHold(
+  { elasticity }: Views,
+  { positions, particleSurface, volumes, softness }: BodyData,
+  rows: Rows,
+): void {
+  const [count, clusters] = [positions.length / 3, rows.clusterEnd - rows.clusterStart];
+  const perCluster = count / clusters;
+  // Of the others it need not be known how thick they are.
+  const isWide = softness.law !== undefined && perCluster > WIDE.PER_CLUSTER;
+  const hold = isWide ? holdOf(thicknessOf(positions, particleSurface, meanSpacing(volumes)), perCluster) : 1;
+  for (let c = rows.clusterStart; c < rows.clusterEnd; c++) elasticity[Row.elasticity * c + Elasticity.HOLD] = hold;
 }
 
 function largest(values: ArrayLike<number>): number {

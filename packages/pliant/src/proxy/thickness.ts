@@ -1,0 +1,90 @@
+import { cbrt, squared } from '../math/elementary.js';
+import { buildGrid } from '../spatial/grid.js';
+import { type Nearest, nearestInto } from '../spatial/nearest.js';
+import { LAW } from '../state/elasticity.js';
+import type { ParticleSurface } from './outward.js';
+
+/**
+ * How wide clusters of a body with an elastic law are, by the thickness L of the body in particles, and how firmly they hold what no affine map explains: by h times REST (state/elasticity.ts).
+ *
+ * A cluster of P particles is w ∝ P^(1/3) spacings wide. It holds a single particle by REST h/w². So clusters that are wider by w² ∝ h are dented as much by a press on a few particles. With h = 1 they would be dented
+ * twice as much by a finger: a cube of 27 a side under a disc of 8 cm by 1.99 of theory with 75 particles each, 1.24 with 25; with h it is 1.2.
+ *
+ * A cluster that is as wide as its body twists right with REST of a half, so a body is too stiff in torsion by (REST h − ½) w²/L². Bars of 9 particles across with 25 a cluster and h = 1 twist 5 to 7 % too fast.
+ * Thicker bodies may have it as large: (REST h − ½) h = (REST − ½) (L/9)², and 25 h^(3/2) particles a cluster. A cube of 27 a side has 307 clusters in the place of 787.
+ */
+export const WIDE = {
+  /** Particles for each cluster of a body that is no thicker than ACROSS. */
+  PER_CLUSTER: 25,
+  ACROSS: 9,
+  /** Largest h: 71 particles a cluster, from 29 across on. Steps get little cheaper beyond, as most of their cost is that of the memberships, which stay as many. */
+  MOST: 2,
+} as const;
+
+/** REST of a cluster that is as wide as its body and twists right. */
+const ALONE = 0.5;
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+
+/** (REST h − ½) w², with w² in those of 25 particles, that a body of this thickness may have. */
+const allowed = (thickness: number): number => (LAW.REST - ALONE) * Math.max(1, squared(thickness / WIDE.ACROSS));
+
+/** Particles for each cluster of a body of this thickness. */
+export function particlesPerCluster(thickness: number): number {
+  const root = Math.sqrt(ALONE * ALONE + 4 * LAW.REST * allowed(thickness));
+  const hold = clamp((ALONE + root) / (2 * LAW.REST), 1, WIDE.MOST);
+  return WIDE.PER_CLUSTER * hold * Math.sqrt(hold);
+}
+
+/** h for clusters of this many particles each: as w², and no more than the thickness allows. */
+export function holdOf(thickness: number, perCluster: number): number {
+  if (!(perCluster > WIDE.PER_CLUSTER)) return 1;
+  const wider = squared(cbrt(perCluster / WIDE.PER_CLUSTER));
+  return clamp(Math.min(wider, (allowed(thickness) / wider + ALONE) / LAW.REST), 1, WIDE.MOST);
+}
+
+/** Of this many particles the depth is measured, and of those within CLIMB spacings of the deepest. All of 20 000 would take 0.15 s. */
+const SAMPLES = 128;
+const CLIMB = 1.8;
+
+/** Cube root of the mean of some volumes (m). */
+export const meanSpacing = (volumes: Float64Array): number =>
+  cbrt(volumes.reduce((sum, volume) => sum + volume, 0) / volumes.length);
+
+/**
+ * Particles across a body: the lesser of 6 N/N_s − 2, of which N_s are at the surface, and of twice the largest depth below it. The former is n for a cube of n a side; parts that are thin count most in it, as
+ * most of their particles are at the surface. The latter is n for bars, slabs and walls too. `spacing`: cube root of the mean volume of the particles (m).
+ */
+export function thicknessOf(positions: Float64Array, { normal, height }: ParticleSurface, spacing: number): number {
+  const count = height.length;
+  const isOutermost = (i: number) =>
+    height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
+  let outer = 0;
+  for (let i = 0; i < count; i++) if (isOutermost(i)) outer++;
+  const bySurface = outer > 0 ? (6 * count) / outer - 2 : 0;
+  if (!(bySurface > WIDE.ACROSS) || !(spacing > 0)) return bySurface;
+  const points = new Float64Array(3 * outer);
+  for (let i = 0, o = 0; i < count; i++)
+    if (isOutermost(i)) for (let a = 0; a < 3; a++) points[o++] = positions[3 * i + a];
+  const grid = buildGrid(points, 3 * spacing);
+  const found: Nearest = { index: -1, distance: 0, othersBeyond: 0 };
+  const depthOf = (i: number) =>
+    nearestInto(found, grid, positions[3 * i], positions[3 * i + 1], positions[3 * i + 2], found.index).distance;
+  let [deepest, at] = [0, 0];
+  const look = (i: number) => {
+    const depth = depthOf(i);
+    if (depth > deepest) [deepest, at] = [depth, i];
+  };
+  for (let i = 0; i < count; i += Math.ceil(count / SAMPLES)) look(i);
+  // Upwards from the deepest of the samples, whose neighbours were not among them.
+  for (let from = -1; from !== at; ) {
+    from = at;
+    for (let i = 0; i < count; i++) {
+      const x = positions[3 * i] - positions[3 * from];
+      const y = positions[3 * i + 1] - positions[3 * from + 1];
+      const z = positions[3 * i + 2] - positions[3 * from + 2];
+      if (x * x + y * y + z * z < squared(CLIMB * spacing)) look(i);
+    }
+  }
+  return Math.min(bySurface, (2 * deepest) / spacing + 1);
+}
