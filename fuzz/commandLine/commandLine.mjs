@@ -251,7 +251,8 @@ function check({ out, err, isLate, code, killedBy }, { args, signal }) {
   const isFull = code === 3 && args.includes('/dev/full') && /cannot write .*: the disk is full/.test(err);
   if (code !== 0 && code !== 2 && !isFull)
     fail('exit code', `the command ended with ${code ?? killedBy}: ${firstLine(err)}`);
-  if (code === 2 && !/^(?:.*\n)*pliant: .+\n$/.test(err))
+  // Where several scenes are validated, warnings of others may follow.
+  if (code === 2 && !(/^pliant: .+$/m.test(err) && err.endsWith('\n')))
     fail('poor refusal', `the command ended with 2 and said ${JSON.stringify(err.slice(0, 200))}`);
   const longest = Math.max(...err.split('\n').map((line) => line.length));
   if (longest > 2500) fail('poor refusal', `a line of ${longest} characters: ${firstLine(err)}`);

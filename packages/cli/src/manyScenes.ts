@@ -47,7 +47,15 @@ const resultOf = (outcome: Outcome): CommandResult =>
     ? (outcome.value as CommandResult)
     : { code: 1, out: '', err: `${outcome.status}: ${outcome.reason}\n` };
 
+/** Every line names its scene. Refusals begin as those of one scene do. */
 function print(scene: string, { out, err }: CommandResult, io: Io): void {
+  const name = `${caption(scene)}: `;
   for (const [text, write] of [[err, io.err] as const, [out, io.out] as const])
-    for (const line of text.split('\n')) if (line !== '') write(`${caption(scene)}: ${line}\n`);
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const refusal = line.startsWith(REFUSED) ? line.slice(REFUSED.length) : undefined;
+      if (refusal === undefined) write(`${name}${line}\n`);
+      else write(`${REFUSED}${refusal.startsWith(name) ? '' : name}${refusal}\n`);
+    }
 }
+const REFUSED = 'pliant: ';

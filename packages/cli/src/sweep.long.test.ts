@@ -94,8 +94,8 @@ test('several scenes are validated by the same queue, and told in their order', 
   expect(code).toBe(2);
   expect(out).toBe(`${box}: ok\n`);
   expect(err.split('\n')).toEqual([
-    `${bad}: pliant: ${bad}: dt is -1; expected a number in (0, 1].`,
-    expect.stringMatching(/none\.json: pliant: scene: cannot read .*none\.json \(not found\)\.$/),
+    `pliant: ${bad}: dt is -1; expected a number in (0, 1].`,
+    expect.stringMatching(/^pliant: .*none\.json: scene: cannot read .*none\.json \(not found\)\.$/),
     '',
   ]);
   expect((await pliant('validate', box, box)).err).toMatch(/is given twice; expected every scene once/);
