@@ -1,8 +1,12 @@
 import * as S from './layout.generated';
 import { low, narrow, xyz } from './match';
 
-/** Scratch (src/kernels/wasm/scratchMap.ts): results of the sums. */
+// Scratch (src/kernels/wasm/scratchMap.ts), results of the sums: the columns of Σ m r pᵀ, Σ m r × u, and Σ m p pᵀ, two numbers each time.
 const SUMS: usize = S.AT_RIGID_SUMS;
+const SECOND: usize = SUMS + S.VECTOR_WIDTH;
+const THIRD: usize = SECOND + S.VECTOR_WIDTH;
+const SPIN: usize = THIRD + S.VECTOR_WIDTH;
+const MOMENT: usize = SPIN + S.VECTOR_WIDTH;
 
 // @ts-ignore: decorator
 @inline function both(a: v128, b: v128, c: v128): v128 { return f64x2.add(a, f64x2.mul(b, c)); }
@@ -39,16 +43,16 @@ export function sumRigid(c: u32, cx: f64, cy: f64, cz: f64, vx: f64, vy: f64, vz
     m2 = both(m2, mp, f64x2.splat(pz));
   }
   v128.store(SUMS, a0);
-  store<f64>(SUMS, f64x2.extract_lane(b0, 0), 16);
-  v128.store(SUMS, a1, 24);
-  store<f64>(SUMS, f64x2.extract_lane(b0, 1), 40);
-  v128.store(SUMS, a2, 48);
-  store<f64>(SUMS, f64x2.extract_lane(b1, 0), 64);
-  v128.store(SUMS, l0, 72);
-  store<f64>(SUMS, f64x2.extract_lane(b1, 1), 88);
-  v128.store(SUMS, m0, 96);
-  v128.store(SUMS, m1, 112);
-  v128.store(SUMS, m2, 128);
+  store<f64>(SUMS, f64x2.extract_lane(b0, 0), S.VECTOR_Z);
+  v128.store(SECOND, a1);
+  store<f64>(SECOND, f64x2.extract_lane(b0, 1), S.VECTOR_Z);
+  v128.store(THIRD, a2);
+  store<f64>(THIRD, f64x2.extract_lane(b1, 0), S.VECTOR_Z);
+  v128.store(SPIN, l0);
+  store<f64>(SPIN, f64x2.extract_lane(b1, 1), S.VECTOR_Z);
+  v128.store(MOMENT, m0);
+  v128.store(MOMENT, m1, S.VECTOR_Z);
+  v128.store(MOMENT + S.VECTOR_WIDTH, m2, S.VECTOR_Y);
 }
 
 /** `motion`: address of centre, velocity, spin and rotation, as src/kernels/ts/rigid.ts has them. */
@@ -61,8 +65,9 @@ export function placeRigid(c: u32, motion: usize): void {
   const v0 = v128.load(velocity), vz = load<f64>(velocity, S.VECTOR_Z);
   const wx = load<f64>(spin), wy = load<f64>(spin, S.VECTOR_Y), wz = load<f64>(spin, S.VECTOR_Z);
   const yz = f64x2(wy, wz), zx = f64x2(wz, wx);
-  const r0 = v128.load(turn), r1 = v128.load(turn, 24), r2 = v128.load(turn, 48);
-  const z0 = load<f64>(turn, 16), z1 = load<f64>(turn, 40), z2 = load<f64>(turn, 64);
+  const second = turn + S.VECTOR_WIDTH, third = second + S.VECTOR_WIDTH;
+  const r0 = v128.load(turn), r1 = v128.load(second), r2 = v128.load(third);
+  const z0 = load<f64>(turn, S.VECTOR_Z), z1 = load<f64>(second, S.VECTOR_Z), z2 = load<f64>(third, S.VECTOR_Z);
   for (let k = first; k < last; k++) {
     const o = load<u32>(particles + (k << S.SHIFT_memberParticle)) << S.SHIFT_x;
     const p = v128.load(member + (k << S.SHIFT_member));

@@ -21,7 +21,8 @@ test('twisted-bar-fracture: the bar is in two before the clamps let go', async (
   // Its cracks add particles: 2.3 times the particles is what the papers' program comes to at worst.
   expect(bodies[0].particleCount).toBeLessThan(1.1 * 5317);
   expect(world.clamps.some((clamp) => clamp.active)).toBe(false);
-  expectSmoothCracks(bodies[0]);
+  // It yields before it tears: what is longer stays so.
+  expectSmoothCracks(bodies[0], 0.015);
 });
 
 test('twisted-bar-fracture without fracture: the same bar keeps nearly half of its twist when the clamps have let go', async () => {

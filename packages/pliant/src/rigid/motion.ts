@@ -30,8 +30,13 @@ export const Motion = {
 
 const { CENTRE, LINEAR, ANGULAR, SHIFT, TURN, INVERSE_MASS, INVERSE_INERTIA, FORMER, ROTATION, INERTIA } = Motion;
 
-/** A body whose particles are nearer to each other than this share of their reach is a point. */
+/**
+ * A body whose particles are nearer to each other than POINT of their reach is a point; so is one that is smaller than HASTY of its way in a substep, or than FAR of its distance from the
+ * origin. Places of contact are known no better than that, and levers longer than the body would turn the slightest impulse into any speed.
+ */
 const POINT = 1e-4;
+const HASTY = 0.01;
+const FAR = 1e-6;
 
 const moment = new Float64Array(9);
 const rotation = new Float64Array(9);
@@ -49,7 +54,7 @@ const motion = new Float64Array(18);
 export function readMotion(
   m: Float64Array,
   o: number,
-  { kernels, state: { views: s } }: Pick<World, 'kernels' | 'state'>,
+  { kernels, h, state: { views: s } }: Pick<World, 'kernels' | 'h' | 'state'>,
   { particleStart, particleEnd, clusterStart }: Rows,
 ): void {
   kernels.sumMotion(sums, particleStart, particleEnd);
@@ -63,8 +68,14 @@ export function readMotion(
   polarInto(rotation, moment);
   for (let k = 0; k < 9; k++) m[o + ROTATION + k] = rotation[k];
   turnMoments(12);
-  // A point does not turn. Its offset from its own centre is rounding, whose inverse inertia would turn the slightest friction into any speed.
-  if (inertia[0] + inertia[1] + inertia[2] < mass * squared(POINT * s.reach[particleStart])) inertia.fill(0);
+  // A point does not turn.
+  const [x, y, z, vx, vy, vz] = motion;
+  const least = Math.max(
+    POINT * s.reach[particleStart],
+    HASTY * h * Math.sqrt(vx * vx + vy * vy + vz * vz),
+    FAR * Math.max(Math.abs(x), Math.abs(y), Math.abs(z)),
+  );
+  if (inertia[0] + inertia[1] + inertia[2] < mass * squared(least)) inertia.fill(0);
   for (let k = 0; k < 6; k++) m[o + INERTIA + k] = inertia[k];
   invertInertiaInto(m, o + INVERSE_INERTIA, inertia);
   for (let a = 0; a < 3; a++) m[o + ANGULAR + a] = timesInertia(m, o, a, parts[9], parts[10], parts[11]);

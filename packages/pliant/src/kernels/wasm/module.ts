@@ -13,7 +13,17 @@ export function compileKernels(isShared: boolean): Promise<WebAssembly.Module> {
   return (plain ??= WebAssembly.compile(decode()));
 }
 
-const decode = () => Uint8Array.from(atob(BINARY), (c) => c.charCodeAt(0));
+function decode(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(BINARY.length / 2);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = 16 * digitAt(2 * k) + digitAt(2 * k + 1);
+  return bytes;
+}
+
+/** Value of a digit, 0 to 9 or a to f. */
+function digitAt(k: number): number {
+  const code = BINARY.charCodeAt(k);
+  return code < 58 ? code - 48 : code - 87;
+}
 
 /**
  * The package holds one binary for both: they differ in the limits of the memory that they import. A shared memory must have a maximum, which is three
