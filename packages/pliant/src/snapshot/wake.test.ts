@@ -94,3 +94,26 @@ test('a rigid body that was cut after its last step is restored in another world
     expect(run(other)).toEqual(wanted);
   }
 });
+
+test('a body that was put to sleep while it fell is where it was when a touch wakes it within the step (fuzz, seed 124001)', async () => {
+  const world = await World.create({ dt: 1 / 30 });
+  const capsule = world.addBody({ sampling: { count: 106 }, shape: { type: 'capsule', radius: 0.139, height: 0.1 } });
+  world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.533 });
+  for (let n = 0; n < 12; n++) world.step();
+  capsule.sleep();
+  world.addBody({
+    material: { yield: 0.02 },
+    velocity: [-2.86, -2.69, 0.843],
+    sampling: { count: 38, shell: 0.216 },
+    shape: { type: 'cylinder', radius: 0.242, height: 0.56 },
+  });
+  const kept = world.snapshot();
+  const run = () => {
+    for (let n = 0; n < 5; n++) world.step();
+    expect(capsule.asleep).toBe(false);
+    return [world.positions.slice(), world.velocities.slice()];
+  };
+  const wanted = run();
+  world.restore(kept);
+  expect(run()).toEqual(wanted);
+});
