@@ -1,5 +1,5 @@
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
-import { applyLaw, match } from '../match/match.js';
+import { applyLaw } from '../match/match.js';
 import { Flag } from '../state/flags.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
@@ -12,12 +12,9 @@ export function wakeBody(body: Body): void {
   core.sleeping = false;
   const { flags } = core.state.views;
   for (let i = rows.particleStart; i < rows.particleEnd; i++) flags[i] &= ~Flag.ASLEEP;
-  const { world } = core.state;
-  if (!world) return;
-  // Contact in the rest of this substep asks whether the body is rigid, how far its clusters pull, and where they are. All is found again, because a restored body does not have it from before
-  // it fell asleep.
-  applyLaw(world, body);
-  if (world.core.isStepping) match(world, body);
+  // Contact in the rest of this substep asks whether the body is rigid and how far its clusters pull. Both are found again, because a restored body does not have those from before it fell
+  // asleep.
+  if (core.state.world) applyLaw(core.state.world, body);
 }
 
 /** Puts a body to sleep where it is, at rest. */

@@ -11,6 +11,7 @@ import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
 import { meetSurfaces } from './surfaces.js';
+import { wakeTouched } from './wakeTouched.js';
 
 /** Largest approach in one step, in spacings, at which testing only the surfaces of two bodies is enough. */
 const FAST = 0.5;
@@ -178,11 +179,12 @@ function hasComeIn({ x, xOld, touch, touchCluster, proxyFrame, proxySpacing }: V
 const isAsleep = ({ asleep }: Body) => asleep;
 
 /** A body that is not slow wakes the sleeping body it touches. */
-function wakeByTouch({ bodies }: World, s: Views, i: number): void {
+function wakeByTouch(world: World, s: Views, i: number): void {
+  const { bodies } = world;
   const a = bodies[s.bodyOf[i]];
   const b = bodies[s.bodyOfCluster[s.touchCluster[i]]];
-  if (a.asleep && b.core.restState.slowTime === 0) a.wake();
-  if (b.asleep && a.core.restState.slowTime === 0) b.wake();
+  if (a.asleep && b.core.restState.slowTime === 0) wakeTouched(world, a);
+  if (b.asleep && a.core.restState.slowTime === 0) wakeTouched(world, b);
 }
 
 /** Root mean square displacement (m) of about SAMPLE of a body's particles in this step. */

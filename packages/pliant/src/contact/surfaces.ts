@@ -10,6 +10,7 @@ import {
 } from '../meshContact/index.js';
 import type { World } from '../world.js';
 import { reportSurfaces } from './report.js';
+import { wakeTouched } from './wakeTouched.js';
 
 /**
  * Contact by surface meshes between bodies of the mode 'surface', and of such bodies with themselves ([H07] 5, SPEC K5). Bodies of other
@@ -38,7 +39,7 @@ export function meetSurfaces(world: World, slow: number): void {
     }
   }
   if (count === 0) return;
-  collideSurfacePairs(world, pairs, count, wakeByTouch);
+  collideSurfacePairs(world, pairs, count, (pair) => wakeByTouch(world, pair));
   // A body's contacts with itself are not reported.
   for (let n = 0; n < count; n++) {
     const { first, second, touch } = pairs[n];
@@ -75,9 +76,9 @@ function describe(n: number, p: Body, q: Body, slow: number): number {
 }
 
 /** As with proxies, a body that is not slow wakes the sleeping body it touches. */
-function wakeByTouch({ first, second }: BodyPair): void {
-  if (first.asleep && second.core.restState.slowTime === 0) first.wake();
-  if (second.asleep && first.core.restState.slowTime === 0) second.wake();
+function wakeByTouch(world: World, { first, second }: BodyPair): void {
+  if (first.asleep && second.core.restState.slowTime === 0) wakeTouched(world, first);
+  if (second.asleep && first.core.restState.slowTime === 0) wakeTouched(world, second);
   first.core.surface!.isAsleep = first.asleep;
   second.core.surface!.isAsleep = second.asleep;
 }

@@ -70,7 +70,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 1,
     kind: 'constant',
-    note: 'α, share of the way to the goal in one step, [0, 2); of bodies with an elastic law match writes it where the step has another length than before',
+    note: 'α, share of the way to the goal in one step, [0, 2); of bodies with an elastic law match writes it where the step has another length than before, and contact where it wakes them',
   },
   modulus: {
     of: 'particle',
@@ -432,7 +432,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 6,
     kind: 'scratch',
-    writers: ['match'],
+    writers: ['match', 'contact'],
     note: 'elastic stretch S^e = Rᵀ F^e at the start of the step, xx yy zz xy xz yz; of bodies that can flow or break',
   },
   transform: {
@@ -448,7 +448,7 @@ export const LAYOUT = {
     type: 'f32',
     width: 24,
     kind: 'scratch',
-    writers: ['match', 'strainLimit'],
+    writers: ['match', 'strainLimit', 'contact'],
     note: 'of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0)',
   },
   motion: {
@@ -677,7 +677,7 @@ export const LAYOUT = {
     type: 'f64',
     width: 24,
     kind: 'scratch',
-    writers: ['match', 'levels', 'contact'],
+    writers: ['match', 'levels', 'fracture', 'contact'],
     note: 'what coarser levels are summed from: A_xr by columns (kg m²), centre x̄ (m), which meshes bound to it take too; then v̄, angular momentum, inertia',
   },
   // ── coarse clusters: levels 1 and up, those of a body by level (levels/) ───────────────────────────────────────────

@@ -50,7 +50,7 @@ function watch(world: World, { written, unlisted }: Seen): void {
       copies.set(name, now.slice());
       written.get(name)!.add(stage);
       const { kind, writers = [] }: ArrayLayout = LAYOUT[name];
-      const revises = changesRows || (stage === 'match' && name === 'stiffness');
+      const revises = changesRows || (['match', 'contact'].includes(stage) && name === 'stiffness');
       const mayChange = (changesRows && hasMoved) || (revises && kind === 'constant' && hasRevised);
       if (!writers.includes(stage) && !mayChange) unlisted.add(`${stage} writes ${name}`);
     }
@@ -102,6 +102,22 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
       const material = { young: 3e5, yield: 0.05 };
       world.addBody({ ...BLOCK, material });
       world.addBody({ ...BLOCK, material: { young: 1e5, toughness: 0.3 }, position: [0.2, 0.9, 0] });
+      return world;
+    },
+  ],
+  [
+    'a body with an elastic law that breaks, and a sleeping one that it wakes',
+    20,
+    async (backend) => {
+      const world = await newWorld(backend, { gravity: [0, 0, 0] });
+      const body = world.addBody({ ...BLOCK, material: { young: 2e6, toughness: 0.05 } });
+      for (let i = 0; i < body.particleCount; i++)
+        body.velocities[4 * i] = 6 * Math.sign(body.restPositions[3 * i] - 0.01);
+      for (const [side, material] of [
+        [1, { young: 1e5, yield: 0.05 }],
+        [-1, { raw: { mode: 'quadratic' } }],
+      ] as const)
+        world.addBody({ ...BLOCK, material, position: [1.2 * side, 0, 0] }).sleep();
       return world;
     },
   ],
