@@ -137,7 +137,7 @@ describe('this check', () => {
 });
 
 describe('the WASM kernels', () => {
-  const bytes = Uint8Array.from(atob(BINARY), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(Buffer.from(BINARY, 'hex'));
 
   test('import memory, the place of their scratch and nothing else: no function of the host', async () => {
     const imports = WebAssembly.Module.imports(await WebAssembly.compile(bytes));
