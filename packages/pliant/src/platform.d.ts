@@ -1,8 +1,6 @@
 // Everything that the engine uses beyond the language itself. Its tsconfig includes neither the types of the DOM nor
 // those of Node, so that any other use of a platform is a compile error.
 
-declare function atob(text: string): string;
-
 declare const performance: { now(): number };
 
 declare class URL {

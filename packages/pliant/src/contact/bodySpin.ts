@@ -63,7 +63,7 @@ export class BodySpin {
     }
   }
 
-  /** Centre of mass and inverse of the inertia. Sums are local: three times as fast as sums in an array. */
+  /** Centre of mass and inverse of the inertia. Sums are local: those in an array cost several times as much. */
   private weigh({ x }: Views, { particleStart, particleEnd }: Rows): void {
     const { com, inertia, inverse } = this;
     const [first, last] = [4 * particleStart, 4 * particleEnd];

@@ -35,9 +35,9 @@ export function fracture(world: World, body: Body): void {
   fillQueue(views, body);
   const [turn, end] = [ticks(world.time, STRAYS_EVERY / TURNS), ticks(world.time + world.h, STRAYS_EVERY / TURNS)];
   const turns = Math.min(TURNS, end - turn);
-  // The members of a body with a law are tested by what they are off, once it has broken.
-  const isPulled = body.core.law !== undefined && body.core.history.broken;
-  const strays = isPulled
+  // In a broken body with a law, members go astray by their distance from their place in the cluster.
+  const goesByPlace = body.core.law !== undefined && body.core.history.broken;
+  const strays = goesByPlace
     ? ticks(world.time, PULLED_EVERY) !== ticks(world.time + world.h, PULLED_EVERY) && findPulledOut(world, body)
     : findStrays(views, body, turn, turns);
   if (!isOneOverloaded(views, body) && !strays) return;
@@ -46,7 +46,7 @@ export function fracture(world: World, body: Body): void {
   // The budget is that of a step, of which this is a substep.
   const budget = Math.ceil((body.fracture.budget * world.h) / world.dt);
   splitOverloaded(views, body, budget);
-  if (strays && isPulled) splitPulledOut(views, body, budget);
+  if (strays && goesByPlace) splitPulledOut(views, body, budget);
   else if (strays) splitStrays(views, body, turn, turns, budget);
   if (crack.splits.length + crack.copies.length + crack.left === 0) return;
   cull(views, body);
@@ -271,7 +271,7 @@ function splitStrays(s: Views, body: Body, turn: number, turns: number, budget: 
 const PULLED_EVERY = 1 / 60;
 
 /** Per cluster of the body: whether it has a member that is pulled out. */
-const isLeft = new Scratch(Uint8Array);
+const leftRoom = new Scratch(Uint8Array);
 let hasLeft: Uint8Array = new Uint8Array(0);
 
 /** Toughness from which on a member may be off by `outliers` spacings, and the smallest share of that which counts. */
@@ -296,7 +296,7 @@ function findPulledOut(world: World, body: Body): boolean {
   const s = world.state.views;
   const { F, centre } = strain;
   const { member, memberParticle, memberStart, x } = s;
-  hasLeft = isLeft.take(clusterEnd - clusterStart);
+  hasLeft = leftRoom.take(clusterEnd - clusterStart);
   hasLeft.fill(0);
   world.kernels.sumClusters(clusterStart, clusterEnd);
   let any = false;
