@@ -9,7 +9,6 @@ import { transformWithOxc } from 'vite';
 import { checkFields, checkNoData, checkScratch, findMemoryImport, generate } from './kernel-layout.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'src/kernels/wasm/binary.generated.ts');
 
 // Modules of src with what they import at run time: each becomes a data URL.
 const loaded = new Map();
@@ -28,6 +27,7 @@ const load = async (path) => import(await urlOf(join(root, 'src', path)));
 const { LAYOUT, POINTER_TABLE, UNTOUCHED, ALIKE } = await load('state/layout.ts');
 const { FIELDS, Matrix, Symmetric, Vector, MemberBlock } = await load('state/fields.ts');
 const { PATCH } = await load('state/contactRow.ts');
+const { SelfChange, SelfRow } = await load('state/selfRow.ts');
 const { Flag, Refit } = await load('state/flags.ts');
 const { Match } = await load('kernels/kernels.ts');
 const { KERNEL_CONSTANTS } = await load('kernels/constants.ts');
@@ -40,7 +40,7 @@ const layout = generate({
   layout: LAYOUT,
   pointerTable: POINTER_TABLE,
   fields: FIELDS,
-  shapes: { MATRIX: Matrix, SYMMETRIC: Symmetric, VECTOR: Vector },
+  shapes: { MATRIX: Matrix, SYMMETRIC: Symmetric, VECTOR: Vector, SELF_ROW: SelfRow, SELF_CHANGE: SelfChange },
   blocks: MemberBlock,
   // Rows whose offsets are not inlined: the kernels' speeds (bench/README.md) were measured so.
   late: ['contactRow', 'patch', 'softness', 'proxy', 'placedProxy', 'sums', 'coarseFit', 'coarseGoal'],
@@ -55,8 +55,11 @@ const layout = generate({
   scratch: SCRATCH,
   modes: prefixed('MATCH_', Match),
 });
-const flags = [
+const options = [
   '-O3',
+  // 3 % smaller when compressed.
+  '--shrinkLevel',
+  '1',
   '--converge',
   '--noAssert',
   '--runtime',
@@ -68,43 +71,61 @@ const flags = [
   '2',
   '--use',
   'abort=',
-  '--memoryBase',
-  `${MEMORY_BASE}`,
-  '--lowMemoryLimit',
-  `${SCRATCH_START}`,
 ];
-const sources = readdirSync(join(root, 'assembly'))
-  .filter((f) => f.endsWith('.ts') && !f.endsWith('.generated.ts'))
-  .sort();
-const hash = createHash('sha256').update(layout).update(flags.join(' '));
-for (const file of sources) hash.update(readFileSync(join(root, 'assembly', file)));
-const stamp = `// ${hash.digest('hex')}`;
-if (existsSync(target) && readFileSync(target, 'utf8').startsWith(stamp)) process.exit(0);
 
-writeFileSync(join(root, 'assembly/layout.generated.ts'), layout);
-let wasm;
-const { error, stderr } = await asc.main(
-  ['assembly/index.ts', '--baseDir', root, '--outFile', 'kernels.wasm', '--textFile', 'kernels.wat', ...flags],
-  {
-    writeFile(name, data) {
-      if (name.endsWith('.wasm')) wasm = data;
-      else if (process.env.PLIANT_WAT) writeFileSync(process.env.PLIANT_WAT, data);
-    },
-  },
-);
-if (error) {
-  console.error(stderr.toString());
-  process.exit(1);
-}
-mkdirSync(join(root, 'src/kernels/wasm'), { recursive: true });
-checkNoData(wasm);
-const { section, limits } = findMemoryImport(wasm);
-writeFileSync(
-  target,
-  `${stamp}
-export const BINARY = '${Buffer.from(wasm).toString('hex')}';
-/** Where the size of the import section and the limits of the memory are in it: module.ts makes the form for a shared memory. */
+// The kernels of a step, over the memory of a world.
+await compile({
+  folder: 'assembly',
+  target: 'src/kernels/wasm/binary.generated.ts',
+  flags: [...options, '--memoryBase', `${MEMORY_BASE}`, '--lowMemoryLimit', `${SCRATCH_START}`],
+  inputs: [layout],
+  prepare: () => writeFileSync(join(root, 'assembly/layout.generated.ts'), layout),
+  extra: (wasm) => {
+    const { section, limits } = findMemoryImport(wasm);
+    return `/** Where the size of the import section and the limits of the memory are in it: module.ts makes the form for a shared memory. */
 export const MEMORY_IMPORT = { section: ${section}, limits: ${limits} } as const;
-`,
-);
-console.log(`kernels: ${wasm.length} bytes of WASM`);
+`;
+  },
+});
+// Those of building a body, over a memory of their own.
+await compile({
+  folder: 'assembly/building',
+  target: 'src/spatial/wasm/binary.generated.ts',
+  flags: options,
+  inputs: [],
+  prepare: () => {},
+  extra: () => '',
+});
+
+async function compile({ folder, target, flags, inputs, prepare, extra }) {
+  const file = join(root, target);
+  const sources = readdirSync(join(root, folder))
+    .filter((f) => f.endsWith('.ts') && !f.endsWith('.generated.ts'))
+    .sort();
+  const hash = createHash('sha256');
+  for (const input of inputs) hash.update(input);
+  hash.update(flags.join(' '));
+  for (const source of sources) hash.update(readFileSync(join(root, folder, source)));
+  const stamp = `// ${hash.digest('hex')}`;
+  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(stamp)) return;
+
+  prepare();
+  let wasm;
+  const { error, stderr } = await asc.main(
+    [`${folder}/index.ts`, '--baseDir', root, '--outFile', 'kernels.wasm', '--textFile', 'kernels.wat', ...flags],
+    {
+      writeFile(name, data) {
+        if (name.endsWith('.wasm')) wasm = data;
+        else if (process.env.PLIANT_WAT) writeFileSync(process.env.PLIANT_WAT, data);
+      },
+    },
+  );
+  if (error) {
+    console.error(stderr.toString());
+    process.exit(1);
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  checkNoData(wasm);
+  writeFileSync(file, `${stamp}\nexport const BINARY = '${Buffer.from(wasm).toString('hex')}';\n${extra(wasm)}`);
+  console.log(`${folder}: ${wasm.length} bytes of WASM`);
+}

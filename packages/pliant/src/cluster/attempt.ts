@@ -43,7 +43,7 @@ const PER_ITERATION = 1000;
  * With more orphans than 8 and than a fifth of the clusters, the clusters are too few or too small: neither moving one
  * nor another start helps. (On a grid orphans come in symmetric groups: 8 are the corners of a cube.)
  */
-const hopeless = (orphans: number, clusters: number): boolean =>
+export const hopeless = (orphans: number, clusters: number): boolean =>
   orphans > Math.max(8, clusters / 5) || (orphans > 0 && clusters === 1);
 /**
  * If a cluster was reseated at a particle this often and the particle is an orphan again, it is out of reach at this

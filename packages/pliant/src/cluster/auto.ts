@@ -1,7 +1,8 @@
 import { squared } from '../math/elementary.js';
-import { buildGrid, spacingOf } from '../spatial/grid.js';
+import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 import { nearest } from '../spatial/nearest.js';
-import { attempt, kmeansCentres, type Study } from './attempt.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
+import { attempt, hopeless, kmeansCentres, type Study } from './attempt.js';
 import type { Division } from './finish.js';
 import { CLUSTER_DEFAULTS } from './options.js';
 
@@ -77,9 +78,12 @@ export function smallestRadius(study: Study, count: number): AutoRadius | null {
 /** The division at one radius, or null if it does not cover and connect the body with that many clusters. */
 function connectAt(study: Study, count: number, radius: number): AutoRadius | null {
   const division = attempt(study, count, radius);
-  const good = division.fault === '' && division.start.length - 1 <= count && overlapsEnough(study, division);
-  return good ? { radius, division } : null;
+  return connects(study, count, division) ? { radius, division } : null;
 }
+
+/** Whether a division covers and connects the body with that many clusters. */
+const connects = (study: Study, count: number, division: Division): boolean =>
+  division.fault === '' && division.start.length - 1 <= count && overlapsEnough(study, division);
 
 /**
  * The radius 'even' as a multiple of the root mean square distance of particles from the nearest centre of k-means. A particle inside a body is then in 4.1 clusters, one in a sheet in
@@ -87,30 +91,60 @@ function connectAt(study: Study, count: number, radius: number): AutoRadius | nu
  */
 const EVEN = 2.1;
 
+/**
+ * Factors on the radius 'even' that are tried for a body so large that it gets one random start at each size. In one of ten bodies of 20 000 particles of blue noise the optimisation leaves a single particle
+ * outside, by chance: at a radius that is 2 % wider it does not. The search for the smallest radius took ten times as long, and 1.3 times that radius made wider clusters.
+ */
+const WIDER = [1, 1.02, 1.04];
+
 /** The radius 'even' and its division, or null if it does not connect the body. */
 export function evenRadius(study: Study, count: number): AutoRadius | null {
   const { mean2, far2 } = distancesFromCentres(study, count);
   // No particle may be left outside: the farthest is within its cluster.
   const radius = Math.max(EVEN * Math.sqrt(mean2), Math.sqrt(far2) * (1 + 1e-9));
-  return radius > 0 && radius <= study.settings.maxRadius ? connectAt(study, count, radius) : null;
+  for (const wider of WIDER) {
+    if (!(radius > 0) || wider * radius > study.settings.maxRadius) return null;
+    const before = study.tally.attempts;
+    const division = attempt(study, count, wider * radius);
+    if (connects(study, count, division)) return { radius: wider * radius, division };
+    const hadOtherStarts = study.tally.attempts - before > 1;
+    if (hadOtherStarts || division.orphans === 0 || hopeless(division.orphans, count)) return null;
+  }
+  return null;
 }
 
 /** Squared distances of particles from their nearest k-means centres (m²): mean and largest. */
 function distancesFromCentres(study: Study, count: number): { mean2: number; far2: number } {
   const { grid, count: particles } = study.body;
-  const { x, y, z } = grid;
   const centre = kmeansCentres(study, count, 0);
   const centres = buildGrid(centre, spacingOf(centre));
+  const { sum, far2 } = withKernels((space) => sumFast(space, grid, centres)) ?? sumPlain(grid, centres);
+  study.tally.evaluations += centres.evaluations;
+  return { mean2: sum / particles, far2 };
+}
+
+/** Sum and largest of the squared distances. */
+function sumPlain({ x, y, z, count }: PointGrid, centres: PointGrid): { sum: number; far2: number } {
   let [sum, far2] = [0, 0];
   let c = -1;
-  for (let i = 0; i < particles; i++) {
+  for (let i = 0; i < count; i++) {
     c = nearest(centres, x[i], y[i], z[i], c);
     const d2 = squared(x[i] - centres.x[c]) + squared(y[i] - centres.y[c]) + squared(z[i] - centres.z[c]);
     sum += d2;
     far2 = Math.max(far2, d2);
   }
-  study.tally.evaluations += centres.evaluations;
-  return { mean2: sum / particles, far2 };
+  return { sum, far2 };
+}
+
+/** The same in WASM. */
+function sumFast(space: Workspace, grid: PointGrid, centres: PointGrid): { sum: number; far2: number } {
+  const { kernels } = space;
+  const [points, among, most] = [space.putGrid(grid), space.putGrid(centres), space.takeReals(1)];
+  const first = nearest(centres, grid.x[0], grid.y[0], grid.z[0], -1);
+  kernels.takeEvaluations();
+  const sum = kernels.sumNearest(points, among, first, most);
+  centres.evaluations += kernels.takeEvaluations();
+  return { sum, far2: space.reals(most, 1)[0] };
 }
 
 /** The largest distance from a particle to its nearest k-means centre; if that is 0, the spacing of the body. */

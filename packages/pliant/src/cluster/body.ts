@@ -1,6 +1,7 @@
 import { checkNumber, checkPoints, PliantError, refuse } from '../check.js';
 import { squared } from '../math/elementary.js';
 import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import type { Parts } from './connect.js';
 
 /** The particles to be clustered, in the form that all stages of clustering use. */
@@ -69,12 +70,25 @@ export function inOrder({ order }: PointGrid, values: ArrayLike<number>): Float6
 }
 
 /** The first particle at each place, in ascending grid order. A hash table finds equal places: sorting took a tenth of the time in which a cube of 20 000 particles is built. */
-function differentPlaces({ x, y, z, count, origin }: PointGrid, diagonal: number): Uint32Array {
+function differentPlaces(grid: PointGrid, diagonal: number): Uint32Array {
   if (diagonal === 0) return Uint32Array.of(0);
   const unit = SAME_PLACE * diagonal;
-  const [rx, ry, rz] = [rounded(x, origin[0], unit), rounded(y, origin[1], unit), rounded(z, origin[2], unit)];
   // Open addressing with at most half of the slots used. A slot holds 1 + the first particle at its place.
-  const bits = 32 - Math.clz32(2 * count);
+  const bits = 32 - Math.clz32(2 * grid.count);
+  return withKernels((space) => placesFast(space, grid, unit, bits)) ?? placesPlain(grid, unit, bits);
+}
+
+/** The form in WASM. */
+function placesFast(space: Workspace, grid: PointGrid, unit: number, bits: number): Uint32Array {
+  const { count } = grid;
+  const [points, slots] = [space.putGrid(grid), space.takeWords(1 << bits)];
+  const [rounded, first] = [space.takeReals(3 * count), space.takeWords(count)];
+  const places = space.kernels.listPlaces(points, unit, bits, slots, rounded, first);
+  return space.words(first, places).slice();
+}
+
+function placesPlain({ x, y, z, count, origin }: PointGrid, unit: number, bits: number): Uint32Array {
+  const [rx, ry, rz] = [rounded(x, origin[0], unit), rounded(y, origin[1], unit), rounded(z, origin[2], unit)];
   const slots = new Uint32Array(1 << bits);
   const first = new Uint32Array(count);
   let places = 0;

@@ -3,7 +3,7 @@ import { Work } from '../work.js';
 import { attempt, type Study } from './attempt.js';
 import { evenRadius, smallestRadius } from './auto.js';
 import { type Body as PreparedBody, prepareBody } from './body.js';
-import { overlapParts, samplingParts } from './connect.js';
+import { samplingParts } from './connect.js';
 import type { Division } from './finish.js';
 import {
   type ClusterAlgorithm,
@@ -151,8 +151,8 @@ function giveUp(settings: ClusterSettings, division: Division, radius: number, c
   );
 }
 
-function assemble({ body, sampling, settings, tally }: Study, division: Division, radius: number, notes: string[]) {
-  const { start, particle, weight, centre, slack, cycle } = division;
+function assemble({ sampling, settings, tally }: Study, division: Division, radius: number, notes: string[]) {
+  const { start, particle, weight, centre, slack, cycle, held } = division;
   const count = start.length - 1;
   const radiusGrown = typeof settings.radius === 'number' && radius > settings.radius;
   const countGrown = settings.algorithm !== 'random' && count > settings.count;
@@ -164,7 +164,6 @@ function assemble({ body, sampling, settings, tally }: Study, division: Division
     );
   if (tally.reseated > 0 && typeof settings.radius === 'number')
     notes.push(`${tally.reseated} clusters were moved to particles outside every radius`);
-  const held = overlapParts(body.count, division).count;
   if (held < sampling.count) notes.push(`${sampling.count} separate parts of the body are held together as ${held}`);
   const clustering: Clustering = {
     ...{ start, particle, weight, centre, radius, count, epsilon: epsilonAt(settings.epsilon, radius) },

@@ -1,5 +1,6 @@
 import { checkPoints, PliantError } from '../check.js';
 import { checkPlaces } from '../limits.js';
+import { counting } from '../scratch.js';
 import {
   ball,
   buildGrid,
@@ -11,6 +12,7 @@ import {
   reserve,
   spacingOf,
 } from '../spatial/grid.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 
 /** A partition of the particles into connected parts, numbered from 0 in the order of their first particle. */
 export interface Parts {
@@ -72,8 +74,12 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
     throw new PliantError('clusters', 'clusters has no lists `start` and `particle` that fit; expected a clustering.');
   const parent = new Uint32Array(count);
   for (let i = 0; i < count; i++) parent[i] = i;
-  for (let c = 0; c < start.length - 1; c++)
-    for (let k = start[c] + 1; k < start[c + 1]; k++) join(parent, particle[start[c]], particle[k]);
+  for (let c = 0; c < start.length - 1; c++) {
+    const last = start[c + 1];
+    if (start[c] === last) continue;
+    let mine = root(parent, particle[start[c]]);
+    for (let k = start[c] + 1; k < last; k++) mine = join(parent, mine, particle[k]);
+  }
   return numberParts(parent);
 }
 
@@ -85,13 +91,15 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
  */
 export function samplingParts(positions: ArrayLike<number>): Parts {
   const grid = buildGrid(positions, CELL * spacingOf(positions));
+  return numberParts(withKernels((space) => linkFast(space, grid)) ?? linkPlain(grid));
+}
+
+function linkPlain(grid: PointGrid): Uint32Array {
   const { count, order } = grid;
   const spacing = nearestDistances(grid);
-  const real = spacing.filter((s) => s < Infinity).sort();
-  const median = real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
-  const parent = new Uint32Array(count);
-  for (let i = 0; i < count; i++) parent[i] = i;
-  const extent = grid.size * Math.max(...grid.cells);
+  const median = medianOf(spacing);
+  const parent = counting(count).slice();
+  const extent = extentOf(grid);
   const near = newNeighbourList(64);
   for (let i = 0; i < count; i++) {
     const own = Math.max(median, Math.min(spacing[i], extent));
@@ -103,7 +111,33 @@ export function samplingParts(positions: ArrayLike<number>): Parts {
       if (near.distance2[k] <= link * link) join(parent, order[i], order[j]);
     }
   }
-  return numberParts(parent);
+  return parent;
+}
+
+/** The same in WASM, with parts joined by the places of particles in the grid: those of neighbours are near in memory. */
+function linkFast(space: Workspace, grid: PointGrid): Uint32Array {
+  const { count, order, size } = grid;
+  const { kernels } = space;
+  const points = space.putGrid(grid);
+  const [roots, spacing] = [space.putWords(counting(count)), space.takeReals(count)];
+  kernels.nearestDistances(points, spacing, size / CELL, 2 * extentOf(grid), MUCH_ALIKE);
+  const median = medianOf(space.reals(spacing, count));
+  kernels.linkNear(points, spacing, median, LINK, extentOf(grid), roots);
+  const inGrid = space.words(roots, count);
+  // The first particle of each part becomes its root.
+  const first = new Uint32Array(count).fill(count);
+  for (let k = 0; k < count; k++) first[inGrid[k]] = Math.min(first[inGrid[k]], order[k]);
+  const parent = new Uint32Array(count);
+  for (let k = 0; k < count; k++) parent[order[k]] = first[inGrid[k]];
+  return parent;
+}
+
+const extentOf = ({ size, cells }: PointGrid) => size * Math.max(...cells);
+
+/** Median of the distances that are finite; 0 if there are none. */
+function medianOf(distances: Float64Array): number {
+  const real = distances.filter((s) => s < Infinity).sort();
+  return real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
 }
 
 /** Writes the points within a radius of point i that come after it in cell order to `near`; returns their number. */
@@ -158,7 +192,7 @@ function nearestDistances(grid: PointGrid): Float64Array {
   const { count, x, y, z } = grid;
   const near = newNeighbourList(64);
   const distance = new Float64Array(count);
-  const extent = 2 * grid.size * Math.max(...grid.cells);
+  const extent = 2 * extentOf(grid);
   let guess = grid.size / CELL;
   for (let i = 0; i < count; i++) {
     let least = Infinity;
@@ -188,12 +222,16 @@ function root(parent: Uint32Array, i: number): number {
   return i;
 }
 
-/** The smaller index becomes the root, so that a part has the number of its first particle. */
-function join(parent: Uint32Array, a: number, b: number): void {
+/** The smaller index becomes the root, which is returned: a part has the number of its first particle. */
+function join(parent: Uint32Array, a: number, b: number): number {
   const ra = root(parent, a);
   const rb = root(parent, b);
-  if (ra < rb) parent[rb] = ra;
-  else parent[ra] = rb;
+  if (ra < rb) {
+    parent[rb] = ra;
+    return ra;
+  }
+  parent[ra] = rb;
+  return rb;
 }
 
 function numberParts(parent: Uint32Array): Parts {

@@ -16,30 +16,64 @@ export interface Division {
   orphans: number;
   /** Why this division is no valid clustering; empty if it is one. */
   fault: string;
+  /** Number of parts that its clusters hold together, of a valid one. */
+  held: number;
 }
 
 /** Converts from grid order to the caller's indices and checks C4. */
 export function finish(body: Body, sampling: Parts, grid: PointGrid, optimum: Optimum): Division {
   const { start, centre, slack, cycle } = optimum;
-  const clusters = start.length - 1;
-  const particle = new Uint32Array(optimum.particle.length);
-  for (let k = 0; k < particle.length; k++) particle[k] = grid.order[optimum.particle[k]];
-  const weight = new Float64Array(particle.length);
-  const slot = new Uint32Array(grid.count);
-  for (let c = 0; c < clusters; c++) {
-    for (let k = start[c]; k < start[c + 1]; k++) slot[particle[k]] = k;
-    particle.subarray(start[c], start[c + 1]).sort();
-    for (let k = start[c]; k < start[c + 1]; k++) weight[k] = optimum.weight[slot[particle[k]]];
-  }
+  const { particle, weight } = ascending(grid, optimum);
   const orphans = optimum.orphans.length;
-  return { centre, start, particle, weight, slack, cycle, orphans, fault: faultOf(body, sampling, optimum, particle) };
+  const { fault, held } = faultOf(body, sampling, optimum, particle);
+  return { centre, start, particle, weight, slack, cycle, orphans, fault, held };
 }
 
-function faultOf(body: Body, sampling: Parts, optimum: Optimum, particle: Uint32Array): string {
+/**
+ * The members of every cluster by the caller's indices, ascending: sorted by particle, then by cluster, by counting. Sorting the members of each cluster took several times as long (by a profile).
+ */
+function ascending({ order, count }: PointGrid, optimum: Optimum): { particle: Uint32Array; weight: Float64Array } {
+  const { start } = optimum;
+  const members = optimum.particle.length;
+  const next = new Uint32Array(count + 1);
+  for (let k = 0; k < members; k++) next[order[optimum.particle[k]] + 1]++;
+  for (let i = 0; i < count; i++) next[i + 1] += next[i];
+  // Memberships by particle: cluster and place in the optimum's list.
+  const [cluster, place] = [new Uint32Array(members), new Uint32Array(members)];
+  for (let c = 0; c < start.length - 1; c++) {
+    const last = start[c + 1];
+    for (let k = start[c]; k < last; k++) {
+      const at = next[order[optimum.particle[k]]]++;
+      cluster[at] = c;
+      place[at] = k;
+    }
+  }
+  const end = start.slice();
+  const [particle, weight] = [new Uint32Array(members), new Float64Array(members)];
+  for (let i = 0, n = 0; i < count; i++)
+    for (; n < next[i]; n++) {
+      const at = end[cluster[n]]++;
+      particle[at] = i;
+      weight[at] = optimum.weight[place[n]];
+    }
+  return { particle, weight };
+}
+
+function faultOf(
+  body: Body,
+  sampling: Parts,
+  optimum: Optimum,
+  particle: Uint32Array,
+): { fault: string; held: number } {
   const { orphans, start, iterations, outcome } = optimum;
-  if (orphans.length > 0) return `${orphans.length} of ${body.count} particles lie outside every cluster`;
-  for (let c = 0; c < start.length - 1; c++) if (start[c] === start[c + 1]) return `cluster ${c} holds no particle`;
-  if (outcome !== 'converged') return `the optimisation did not come to rest in ${iterations} iterations`;
-  const { split } = compareParts(sampling, overlapParts(body.count, { start, particle }));
-  return split ? `the clusters that hold particles ${split[0]} and ${split[1]} are not connected by overlap` : '';
+  const fail = (fault: string) => ({ fault, held: 0 });
+  if (orphans.length > 0) return fail(`${orphans.length} of ${body.count} particles lie outside every cluster`);
+  for (let c = 0; c < start.length - 1; c++)
+    if (start[c] === start[c + 1]) return fail(`cluster ${c} holds no particle`);
+  if (outcome !== 'converged') return fail(`the optimisation did not come to rest in ${iterations} iterations`);
+  const overlap = overlapParts(body.count, { start, particle });
+  const { split } = compareParts(sampling, overlap);
+  return split
+    ? fail(`the clusters that hold particles ${split[0]} and ${split[1]} are not connected by overlap`)
+    : { fault: '', held: overlap.count };
 }

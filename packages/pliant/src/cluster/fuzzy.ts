@@ -1,10 +1,12 @@
 import { squared } from '../math/elementary.js';
-import { buildGrid, type NeighbourList, newNeighbourList, type PointGrid, spacingOf } from '../spatial/grid.js';
+import { buildGrid, type PointGrid, spacingOf } from '../spatial/grid.js';
 import { nearest } from '../spatial/nearest.js';
+import { withKernels } from '../spatial/wasm/workspace.js';
 import { Work } from '../work.js';
 import { watchCycles } from './cycle.js';
-import { Nearby } from './nearby.js';
-import { type KernelParameters, weigh } from './weightKernel.js';
+import { FastGathering } from './fastGathering.js';
+import { type Gathering, PlainGathering } from './gathering.js';
+import type { KernelParameters } from './weightKernel.js';
 
 export interface FuzzySettings extends KernelParameters {
   radius: number;
@@ -65,24 +67,12 @@ const STALE = 300;
 const SLACKS = [0, 1e-4, 4e-4, 1.6e-3, 6.4e-3, 2.56e-2, 5e-2];
 
 /**
- * How far beyond the radius particles are remembered (nearby.ts), as a share of it. A larger value costs distances, a
- * smaller one costs searches. For 125 000 particles in 8192 clusters it halved the cost of the ball queries.
- */
-const SKIN = 0.1;
-
-/**
  * Over-relaxation: a centre moves OVERSHOOT times the vector to its centre of mass. The fixed points are the same, and
  * the convergence test uses the plain step. The slow modes (ratio 0.95) shrink by 1 − 1.7 · 0.05 = 0.915 instead: on
  * the authors' bodies 2364 iterations became 1300 (bunny), 680 became 380 (plate). At 2 a mode of ratio 0 would never
  * decay; 1.7 leaves it 0.7. After a cycle the plain step of the paper is tried first.
  */
 const OVERSHOOT = 1.7;
-
-/** Memberships while they are being computed: `list.distance2` holds first the squared distances, then the raw weights. */
-interface Sets {
-  start: Uint32Array;
-  list: NeighbourList;
-}
 
 /**
  * "Ours" of [J15] 3.3: fuzzy c-means with compact support. From given centres, repeat: members are all particles within
@@ -101,16 +91,45 @@ export function optimiseCentres(
   settings: FuzzySettings,
   work = new Work(),
 ): Optimum {
+  return (
+    (settings.kernel === 'invsq'
+      ? withKernels((space) =>
+          iterate(
+            new FastGathering(space, grid, mass, settings, initial.length / 3),
+            grid,
+            mass,
+            initial,
+            settings,
+            work,
+          ),
+        )
+      : undefined) ??
+    iterate(new PlainGathering(grid, mass, settings, initial.length / 3), grid, mass, initial, settings, work)
+  );
+}
+
+function iterate(
+  first: Gathering,
+  grid: PointGrid,
+  mass: Float64Array,
+  initial: Float64Array,
+  settings: FuzzySettings,
+  work: Work,
+): Optimum {
   const { radius } = settings;
   const clusters = initial.length / 3;
   const centre = initial.slice();
-  const inverse = new Float64Array(grid.count);
-  const scratch = new Float64Array(grid.count);
   const sum = new Float64Array(4 * clusters);
   const watch = watchCycles(centre.length, BACK * radius);
-  let sets: Sets = { start: new Uint32Array(clusters + 1), list: newNeighbourList(2 * grid.count) };
-  let before: Sets = { start: new Uint32Array(clusters + 1), list: newNeighbourList(2 * grid.count) };
-  const near = new Nearby(grid, clusters, SKIN * radius);
+  let members = first;
+  const withSlack = (before: Gathering, slack: number) => {
+    const plain =
+      before instanceof PlainGathering
+        ? before
+        : new PlainGathering(grid, mass, settings, clusters).continueFrom(before.take());
+    plain.slack = slack;
+    return plain;
+  };
   let orphans: number[] = [];
   let outcome: Optimum['outcome'] = 'unsettled';
   let iterations = 0;
@@ -122,20 +141,14 @@ export function optimiseCentres(
   while (iterations < settings.maxIterations) {
     iterations++;
     work.tick();
-    [sets, before] = [before, sets];
-    if (settings.kernel === 'invsq' && level === 0) gatherWeighed(near, centre, settings, sets, inverse);
-    else {
-      const members = gather(near, centre, radius, SLACKS[level], sets, before);
-      weigh(sets.list.distance2, sets.list.index, members, radius, settings, inverse, scratch);
-    }
-    orphans = invert(inverse);
+    orphans = members.gather(centre);
     const gap = pullOrphans(grid, mass, centre, orphans, settings.orphanWeight, sum) - radius;
-    const moved = moveCentres(near.places, mass, sets, inverse, sum, centre, overshoot);
-    const same = sameSets(sets, before);
+    const moved = members.move(centre, sum, overshoot);
+    const same = members.isSame();
     if (iterations >= LEAST_ITERATIONS && moved <= STILL * radius) {
       if (orphans.length > 0) {
         if (gap > STILL_TO_COME * moved || moved <= BACK * radius) outcome = 'uncovered';
-      } else if (same) outcome = hasEmpty(sets.start) ? 'uncovered' : 'converged';
+      } else if (same) outcome = members.hasEmpty() ? 'uncovered' : 'converged';
       if (outcome !== 'unsettled') break;
     }
     if (iterations >= SETTLING && orphans.length > Math.max(MANY, MOSTLY_OUT * grid.count)) break;
@@ -152,79 +165,13 @@ export function optimiseCentres(
     }
     cycle ||= length;
     if (++level === SLACKS.length) break;
+    members = withSlack(members, SLACKS[level]);
   }
   if (outcome === 'unsettled' && orphans.length > 0) outcome = 'uncovered';
   // The result's centres are the centres of mass themselves, without overshoot.
-  if (outcome === 'converged') moveCentres(near.places, mass, sets, inverse, sum.fill(0), centre, 1);
-  const members = sets.start[clusters];
-  const particle = sets.list.index.slice(0, members);
-  const weight = sets.list.distance2.slice(0, members);
-  for (let k = 0; k < members; k++) weight[k] *= inverse[particle[k]];
+  if (outcome === 'converged') members.move(centre, sum.fill(0), 1);
   const slack = SLACKS[Math.min(level, SLACKS.length - 1)];
-  return { outcome, centre, start: sets.start, particle, weight, orphans, iterations, cycle, slack };
-}
-
-/** The members of every cluster and their squared distances; returns the number of memberships. */
-function gather(near: Nearby, centre: Float64Array, radius: number, slack: number, sets: Sets, before: Sets): number {
-  const { start, list } = sets;
-  near.refresh(centre, radius * (1 + slack));
-  let at = 0;
-  for (let c = 0; c < start.length - 1; c++) {
-    start[c] = at;
-    at = near.ball(c, centre[3 * c], centre[3 * c + 1], centre[3 * c + 2], radius * (1 + slack), list, at);
-    if (slack > 0) at = dropNewcomers(c, at, radius, sets, before);
-  }
-  start[start.length - 1] = at;
-  return at;
-}
-
-/** `gather` and `weigh` in one, for the kernel 'invsq' and without slack: the same members and the same bits. */
-function gatherWeighed(
-  near: Nearby,
-  centre: Float64Array,
-  { radius, epsilon }: FuzzySettings,
-  { start, list }: Sets,
-  sums: Float64Array,
-): void {
-  near.refresh(centre, radius);
-  sums.fill(0);
-  let at = 0;
-  for (let c = 0; c < start.length - 1; c++) {
-    start[c] = at;
-    const o = 3 * c;
-    at = near.weighedBall(c, centre[o], centre[o + 1], centre[o + 2], radius, epsilon, list, at, sums);
-  }
-  start[start.length - 1] = at;
-}
-
-/**
- * Keeps between the radius and the slack only particles that were members before. Both lists ascend, so one pass
- * suffices.
- */
-function dropNewcomers(c: number, end: number, radius: number, sets: Sets, before: Sets): number {
-  const { index, distance2 } = sets.list;
-  const old = before.list.index;
-  const oldEnd = before.start[c + 1];
-  let o = before.start[c];
-  let at = sets.start[c];
-  for (let k = at; k < end; k++) {
-    while (o < oldEnd && old[o] < index[k]) o++;
-    const wasMember = o < oldEnd && old[o] === index[k];
-    if (distance2[k] > radius * radius && !wasMember) continue;
-    index[at] = index[k];
-    distance2[at] = distance2[k];
-    at++;
-  }
-  return at;
-}
-
-/** Replaces every sum of raw weights by its inverse. Returns the particles whose sum is 0. */
-function invert(sums: Float64Array): number[] {
-  const orphans: number[] = [];
-  for (let i = 0; i < sums.length; i++)
-    if (sums[i] === 0) orphans.push(i);
-    else sums[i] = 1 / sums[i];
-  return orphans;
+  return { outcome, centre, ...members.take(), orphans, iterations, cycle, slack };
 }
 
 /** Starts `sum` (m w x, m w per cluster) with the pull of the orphans; returns the farthest orphan's distance or 0. */
@@ -255,56 +202,4 @@ function pullOrphans(
   }
   grid.evaluations += centres.evaluations;
   return Math.sqrt(farthest2);
-}
-
-/** Centres of mass with the weights of now ([J15] eq. 7); returns the farthest way a centre had to go. */
-function moveCentres(
-  places: Float64Array,
-  mass: Float64Array,
-  { start, list }: Sets,
-  inverse: Float64Array,
-  sum: Float64Array,
-  centre: Float64Array,
-  overshoot: number,
-): number {
-  const { index, distance2: raw } = list;
-  for (let i = 0; i < mass.length; i++) places[4 * i + 3] = inverse[i] * mass[i];
-  let moved2 = 0;
-  for (let c = 0; c < start.length - 1; c++) {
-    let sx = sum[4 * c];
-    let sy = sum[4 * c + 1];
-    let sz = sum[4 * c + 2];
-    let s = sum[4 * c + 3];
-    const last = start[c + 1];
-    for (let k = start[c]; k < last; k++) {
-      const o = 4 * index[k];
-      const w = raw[k] * places[o + 3];
-      sx += w * places[o];
-      sy += w * places[o + 1];
-      sz += w * places[o + 2];
-      s += w;
-    }
-    // An empty ball (in the hollow of a shell) does not move.
-    if (s === 0) continue;
-    const dx = sx / s - centre[3 * c];
-    const dy = sy / s - centre[3 * c + 1];
-    const dz = sz / s - centre[3 * c + 2];
-    moved2 = Math.max(moved2, dx * dx + dy * dy + dz * dz);
-    centre[3 * c] += overshoot * dx;
-    centre[3 * c + 1] += overshoot * dy;
-    centre[3 * c + 2] += overshoot * dz;
-  }
-  return Math.sqrt(moved2);
-}
-
-function sameSets(a: Sets, b: Sets): boolean {
-  for (let c = 0; c < a.start.length; c++) if (a.start[c] !== b.start[c]) return false;
-  const members = a.start[a.start.length - 1];
-  for (let k = 0; k < members; k++) if (a.list.index[k] !== b.list.index[k]) return false;
-  return true;
-}
-
-function hasEmpty(start: Uint32Array): boolean {
-  for (let c = 0; c < start.length - 1; c++) if (start[c] === start[c + 1]) return true;
-  return false;
 }

@@ -2,7 +2,9 @@ import { squared } from '../math/elementary.js';
 import { ball, type NeighbourList, newNeighbourList, type PointGrid, reserve } from '../spatial/grid.js';
 
 /** Share of balls that have left their lists at which all lists are rebuilt. */
-const ASTRAY = 0.1;
+export const ASTRAY = 0.1;
+/** Share of the margin within which a list is valid: a little less than all, so that rounding loses no point. */
+export const FREE = 0.999;
 
 /**
  * Ball queries of centres that move little between queries. Each centre remembers the points up to a `margin` beyond
@@ -40,8 +42,7 @@ export class Nearby {
   /** To be called whenever the centres have moved, before queries of balls of `radius`. */
   refresh(centre: Float64Array, radius: number): void {
     const { at, stale } = this;
-    // A little less than the margin, so that rounding loses no point.
-    const free2 = squared(0.999 * this.margin);
+    const free2 = squared(FREE * this.margin);
     let astray = 0;
     for (let c = 0; c < stale.length; c++) {
       const way2 =

@@ -38,7 +38,7 @@ export function buildHierarchy(
   // Weights of each particle in the clusters of the level below, through all levels.
   let below: Holding = clustering;
   let radius = clustering.radius > 0 ? clustering.radius : widest(particles, clustering);
-  const ties: { child: number; parent: number; weight: number; q: number[] }[] = [];
+  const ties = { child: [] as number[], parent: [] as number[], weight: [] as number[], q: [] as number[] };
   const level: number[] = [];
   let [first, clusters] = [0, clustering.count];
   for (let at = 1; at < count && clusters > 1; at++) {
@@ -59,8 +59,10 @@ export function buildHierarchy(
     for (let c = 0; c < holding.start.length - 1; c++)
       for (let k = holding.start[c]; k < holding.start[c + 1]; k++) {
         const i = holding.particle[k];
-        const q = [0, 1, 2].map((a) => nodes.positions[3 * i + a] - next.positions[3 * c + a]);
-        ties.push({ child: at > 1 ? first + i : i, parent: level.length + c, weight: holding.weight[k], q });
+        ties.child.push(at > 1 ? first + i : i);
+        ties.parent.push(level.length + c);
+        ties.weight.push(holding.weight[k]);
+        for (let a = 0; a < 3; a++) ties.q.push(nodes.positions[3 * i + a] - next.positions[3 * c + a]);
       }
     first = level.length;
     clusters = holding.start.length - 1;
@@ -70,14 +72,17 @@ export function buildHierarchy(
   }
   const hierarchy: Hierarchy = {
     level: Uint32Array.from(level),
-    child: Uint32Array.from(ties, (tie) => tie.child),
-    parent: Uint32Array.from(ties, (tie) => tie.parent),
-    weight: Float64Array.from(ties, (tie) => tie.weight),
-    rest: new Float64Array(12 * ties.length),
+    child: Uint32Array.from(ties.child),
+    parent: Uint32Array.from(ties.parent),
+    weight: Float64Array.from(ties.weight),
+    rest: new Float64Array(12 * ties.child.length),
   };
-  ties.forEach(({ q }, t) => {
-    hierarchy.rest.set([1, 0, 0, 0, 1, 0, 0, 0, 1, ...q], 12 * t);
-  });
+  for (let t = 0; t < ties.child.length; t++) {
+    for (let a = 0; a < 3; a++) {
+      hierarchy.rest[12 * t + 4 * a] = 1;
+      hierarchy.rest[12 * t + 9 + a] = ties.q[3 * t + a];
+    }
+  }
   return divideByConnection(hierarchy, overlappingClusters(masses.length, clustering.start, clustering.particle));
 }
 
@@ -106,12 +111,23 @@ function centresOf({ positions, masses }: Nodes, { start, particle, weight }: Ho
   const clusters = start.length - 1;
   const centres: Nodes = { positions: new Float64Array(3 * clusters), masses: new Float64Array(clusters) };
   for (let c = 0; c < clusters; c++) {
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      const mw = masses[particle[k]] * weight[k];
-      centres.masses[c] += mw;
-      for (let a = 0; a < 3; a++) centres.positions[3 * c + a] += mw * positions[3 * particle[k] + a];
+    let mass = 0;
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    const last = start[c + 1];
+    for (let k = start[c]; k < last; k++) {
+      const i = particle[k];
+      const mw = masses[i] * weight[k];
+      mass += mw;
+      x += mw * positions[3 * i];
+      y += mw * positions[3 * i + 1];
+      z += mw * positions[3 * i + 2];
     }
-    for (let a = 0; a < 3; a++) centres.positions[3 * c + a] /= centres.masses[c];
+    centres.masses[c] = mass;
+    centres.positions[3 * c] = x / mass;
+    centres.positions[3 * c + 1] = y / mass;
+    centres.positions[3 * c + 2] = z / mass;
   }
   return centres;
 }

@@ -11,7 +11,9 @@ export function overlappingClusters(particles: number, start: Uint32Array, parti
   const clusters = start.length - 1;
   const ownerOf = new Uint32Array(start[clusters]);
   for (let c = 0; c < clusters; c++) ownerOf.fill(c, start[c], start[c + 1]);
-  const held: Lists = { start, list: Uint32Array.from({ length: start[clusters] }, (_, k) => particle[k]) };
+  const list = new Uint32Array(start[clusters]);
+  for (let k = 0; k < list.length; k++) list[k] = particle[k];
+  const held: Lists = { start, list };
   return across(held, listsBy(particles, held.list, ownerOf));
 }
 
@@ -28,7 +30,7 @@ export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hiera
   const highest = level.reduce((most, at) => Math.max(most, at), 0);
   let below = clusters;
   for (let at = 1; at <= highest; at++) {
-    const held = Uint32Array.from(from.keys()).filter((t) => level[parent[t]] === at);
+    const held = tiesTo(at, level, parent);
     const children = listsBy(
       level.length,
       Uint32Array.from(held, (t) => parent[t]),
@@ -54,6 +56,14 @@ export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hiera
     below = neighboursAbove(held, child, parent, below, level.length);
   }
   return renumber(hierarchy, level, child, parent, from);
+}
+
+/** The ties to clusters of one level, ascending. */
+function tiesTo(at: number, level: number[], parent: number[]): Uint32Array {
+  const ties = new Uint32Array(parent.length);
+  let count = 0;
+  for (let t = 0; t < parent.length; t++) if (level[parent[t]] === at) ties[count++] = t;
+  return ties.slice(0, count);
 }
 
 /** Part of each tie's child, by connection in `below`; parts are numbered from 0 in the order of their first ties. */
@@ -123,20 +133,23 @@ export function listsBy(count: number, key: ArrayLike<number>, value: ArrayLike<
 /** For each n: all numbers reached by a step in `a` followed by one in `b`, each once. */
 function across(a: Lists, b: Lists): Lists {
   let most = 0;
-  for (const n of b.list) most = Math.max(most, n);
+  for (let k = 0; k < b.list.length; k++) most = Math.max(most, b.list[k]);
   const seenBy = new Int32Array(most + 1).fill(-1);
   const start = new Uint32Array(a.start.length);
   let list: Uint32Array = new Uint32Array(2 * a.list.length);
   let end = 0;
   for (let n = 0; n < a.start.length - 1; n++) {
-    for (let k = a.start[n]; k < a.start[n + 1]; k++)
-      for (let j = b.start[a.list[k]]; j < b.start[a.list[k] + 1]; j++) {
+    const past = a.start[n + 1];
+    for (let k = a.start[n]; k < past; k++) {
+      const last = b.start[a.list[k] + 1];
+      for (let j = b.start[a.list[k]]; j < last; j++) {
         const other = b.list[j];
         if (seenBy[other] === n) continue;
         seenBy[other] = n;
         if (end === list.length) list = widened(list);
         list[end++] = other;
       }
+    }
     start[n + 1] = end;
   }
   return { start, list: list.slice(0, end) };

@@ -91,9 +91,17 @@ export function closestPoint(
 
 /**
  * Ericson, Real-Time Collision Detection (2005) 5.1.5: the Voronoi region of the point decides between the corners, the
- * edges and the face. d1…d6 are the dot products of the edges ab, ac with the point seen from a, b and c.
+ * edges and the face. d1…d6 are the dot products of the edges ab, ac with the point seen from a, b and c. The corners of the triangle are the nine numbers
+ * from c[o] on. `out`, if given, gets the weights of the corners at the closest place.
  */
-export function triangleDistanceSquared(c: Float64Array, o: number, x: number, y: number, z: number): number {
+export function triangleDistanceSquared(
+  c: Float64Array,
+  o: number,
+  x: number,
+  y: number,
+  z: number,
+  out?: Float64Array,
+): number {
   const abx = c[o + 3] - c[o];
   const aby = c[o + 4] - c[o + 1];
   const abz = c[o + 5] - c[o + 2];
@@ -134,6 +142,11 @@ export function triangleDistanceSquared(c: Float64Array, o: number, x: number, y
   }
   weightV = v;
   weightW = w;
+  if (out) {
+    out[0] = 1 - v - w;
+    out[1] = v;
+    out[2] = w;
+  }
   const dx = apx - v * abx - w * acx;
   const dy = apy - v * aby - w * acy;
   const dz = apz - v * abz - w * acz;

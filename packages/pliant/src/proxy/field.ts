@@ -56,6 +56,24 @@ export function buildField(solid: Solid, spacing: number, work = new Work()): Di
   return field;
 }
 
+/** The distance (m) at a place, linear between the nodes; beyond the field that of its border. */
+export function distanceAt({ origin, cell, size, values }: DistanceField, x: number, y: number, z: number): number {
+  const [nx, ny, nz] = size;
+  const fx = Math.min(Math.max((x - origin[0]) / cell[0], 0), nx - 1);
+  const fy = Math.min(Math.max((y - origin[1]) / cell[1], 0), ny - 1);
+  const fz = Math.min(Math.max((z - origin[2]) / cell[2], 0), nz - 1);
+  const i = Math.min(Math.floor(fx), nx - 2);
+  const j = Math.min(Math.floor(fy), ny - 2);
+  const k = Math.min(Math.floor(fz), nz - 2);
+  const [u, v, w] = [fx - i, fy - j, fz - k];
+  const o = (k * ny + j) * nx + i;
+  const up = o + nx * ny;
+  const along = (at: number) => values[at] + u * (values[at + 1] - values[at]);
+  const low = along(o) + v * (along(o + nx) - along(o));
+  const high = along(up) + v * (along(up + nx) - along(up));
+  return low + w * (high - low);
+}
+
 const axes = [0, 1, 2];
 type Three = [number, number, number];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { sample, shapeSolid, shell } from '../sample/index.js';
+import { withoutKernels } from '../spatial/wasm/workspace.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { surfaceOfPoints, surfaceOfSolid } from './outward.js';
@@ -144,6 +145,12 @@ describe('the surface of bare points', () => {
       }
       expect((180 / Math.PI) * worst).toBeLessThan(20);
     }
+  });
+
+  it('is the same by kernels and in the plain form, also where many points are at one place', () => {
+    const crowd = Float64Array.from([...cube(5), ...new Float64Array(3 * 5000).fill(0.5)]);
+    for (const points of [cube(8), cube(3), crowd, Float64Array.from([...cube(4), 100, 0, 0])])
+      expect(surfaceOfPoints(points)).toEqual(withoutKernels(() => surfaceOfPoints(points)));
   });
 
   it('does not mix the two sides of a wall of two layers', () => {

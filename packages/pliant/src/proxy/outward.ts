@@ -2,6 +2,7 @@ import { hypot } from '../math/elementary.js';
 import type { Solid } from '../sample/solid.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Work } from '../work.js';
 
 /**
@@ -73,10 +74,15 @@ const CONE = 0.5;
  * length 1. 0 for a particle with neighbours on all sides. Three numbers a particle.
  */
 function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(positions)): Float64Array {
+  if (!(spacing > 0)) return new Float64Array(positions.length);
+  const grid = buildGrid(positions, REACH * spacing);
+  const fast = withKernels((space) => normalsFast(space, positions, grid, spacing));
+  return fast ?? normalsPlain(positions, grid, spacing);
+}
+
+function normalsPlain(positions: Float64Array, grid: PointGrid, spacing: number): Float64Array {
   const count = positions.length / 3;
   const raw = new Float64Array(3 * count);
-  if (!(spacing > 0)) return raw;
-  const grid = buildGrid(positions, REACH * spacing);
   for (let i = 0; i < count; i++) {
     const away = awayFromNeighbours(positions, grid, i, REACH * spacing);
     if (away && isClear(positions, grid, i, away, CLEAR * spacing)) raw.set(away, 3 * i);
@@ -85,6 +91,44 @@ function outwardNormals(positions: Float64Array, spacing = spacingOfPoints(posit
   for (let i = 0; i < count; i++) if (!isZero(raw, i)) evenOut(even, raw, positions, grid, i, REACH * spacing);
   return even;
 }
+
+/** The same with sums over neighbours in WASM. Undefined where a particle has more neighbours than there is room for. */
+function normalsFast(
+  space: Workspace,
+  positions: Float64Array,
+  grid: PointGrid,
+  spacing: number,
+): Float64Array | undefined {
+  const { kernels } = space;
+  const { count } = grid;
+  const radius = REACH * spacing;
+  const [points, order, raw] = [space.putGrid(grid), space.putWords(grid.order), space.takeReals(3 * count)];
+  const [index, square, out] = [space.takeWords(ROOM), space.takeReals(ROOM), space.takeReals(3)];
+  const normals = space.reals(raw, 3 * count).fill(0);
+  const sum = space.reals(out, 3);
+  for (let i = 0; i < count; i++) {
+    const [x, y, z] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
+    const found = kernels.sumAway(points, x, y, z, radius, index, square, ROOM, out);
+    if (found < 0) return undefined;
+    const away = directionOf(sum, radius, found);
+    if (!away) continue;
+    const [nx, ny, nz] = away;
+    const reach = CLEAR * spacing;
+    if (!kernels.hasAhead(points, x, y, z, nx, ny, nz, reach, CONE, index, square, found)) normals.set(away, 3 * i);
+  }
+  const even = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    if (isZero(normals, i)) continue;
+    const [x, y, z] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
+    if (kernels.sumAlike(points, order, raw, i, x, y, z, radius, index, ROOM, out) < 0) return undefined;
+    const length = hypot(sum[0], sum[1], sum[2]);
+    for (let a = 0; a < 3; a++) even[3 * i + a] = sum[a] / length;
+  }
+  return even;
+}
+
+/** Candidates for neighbours of one particle that there is room for. */
+const ROOM = 4096;
 
 const near = newNeighbourList(64);
 let nearCount = 0;
@@ -98,9 +142,14 @@ function awayFromNeighbours(p: Float64Array, grid: PointGrid, i: number, radius:
     const j = grid.order[near.index[k]];
     for (let a = 0; a < 3; a++) g[a] += w * (p[3 * i + a] - p[3 * j + a]);
   }
-  const length = hypot(g[0], g[1], g[2]);
-  // Length 0 up to rounding: the particle is evenly surrounded, or alone.
-  return length > 1e-9 * radius ? g.map((c) => c / length) : nearCount <= 1 ? [0, 1, 0] : undefined;
+  return directionOf(g, radius, nearCount);
+}
+
+/** A sum of vectors away from neighbours, of length 1. Of length 0 up to rounding, the particle is evenly surrounded, or alone. */
+function directionOf(sum: ArrayLike<number>, radius: number, neighbours: number): number[] | undefined {
+  const length = hypot(sum[0], sum[1], sum[2]);
+  if (length > 1e-9 * radius) return [sum[0] / length, sum[1] / length, sum[2] / length];
+  return neighbours <= 1 ? [0, 1, 0] : undefined;
 }
 
 /** Whether none of the neighbours found last lies ahead. */

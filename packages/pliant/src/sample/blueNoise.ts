@@ -1,6 +1,7 @@
 import { type Random, random } from '../math/random.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Work } from '../work.js';
-import { PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
+import { layOutCells, PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
 import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
 /** Candidates tried around a sample before it becomes inactive: Bridson's k, with his value. */
@@ -68,16 +69,88 @@ export function blueNoise(
   seed: number,
   { enough = Number.POSITIVE_INFINITY, expected = Number.POSITIVE_INFINITY, work = new Work() }: BlueNoiseOptions = {},
 ): Float64Array {
+  const sides = [0, 1, 2].map((a) => solid.max[a] - solid.min[a]);
+  const thinnerThan = (cell: number) => sides.map((side) => side < cell * SMALLEST);
+  return (
+    withKernels((space) => sampleFast(space, { solid, spacing, seed, thinnerThan, enough, expected, work })) ??
+    samplePlain({ solid, spacing, seed, thinnerThan, enough, expected, work })
+  );
+}
+
+/** A sampling that is wanted. `thinnerThan`: along which axes the body is thinner than the smallest box that is searched. */
+interface Wanted extends Required<BlueNoiseOptions> {
+  solid: Solid;
+  spacing: number;
+  seed: number;
+  thinnerThan: (cell: number) => boolean[];
+}
+
+function samplePlain({ solid, spacing, seed, thinnerThan, enough, expected, work }: Wanted): Float64Array {
   const grid = new PoissonGrid(solid, spacing);
-  const thin = [0, 1, 2].map((a) => solid.max[a] - solid.min[a] < grid.cell * SMALLEST);
+  const thin = thinnerThan(grid.cell);
   const sampler: Sampler = { solid, spacing, next: random(seed), grid, thin, enough, expected, work };
-  const [nx, ny, nz] = sampler.grid.size;
+  forBlocks(grid.size, work, (i, j, k) => {
+    if (grid.count <= enough) searchBlock(sampler, i, j, k, BLOCK, false);
+  });
+  return sampler.grid.points.slice(0, 3 * sampler.grid.count);
+}
+
+/** The same in WASM. */
+function sampleFast(
+  space: Workspace,
+  { solid, spacing, seed, thinnerThan, enough, expected, work }: Wanted,
+): Float64Array {
+  const { kernels } = space;
+  const { cell, size, strideY, strideZ, total } = layOutCells(solid, spacing);
+  const box = space.putReals([...solid.min, ...solid.max, spacing, cell, enough]);
+  const shape = space.putWords([...size, ...thinnerThan(cell).map(Number), Number(isVague(solid))]);
+  const steps = space.putWords(rowsAround(strideY, strideZ));
+  const lists = space.take(LISTS);
+  const [table, bits, held] = [space.takeWords(total), space.take(total / 8 + 1), space.take(total / 8 + 2)];
+  const rows = space.takeRest();
+  kernels.beginNoise(box, shape, steps, lists, table, bits, held, rows, seed);
+  const asked = {
+    isInside: (x: number, y: number, z: number) => solid.inside(x, y, z),
+    classify: (x: number, y: number, z: number, h: number) => classifyBox(solid, x, y, z, h, h, h),
+    tick: (samples: number) => work.tick(FIRST_TRIAL * Math.min(1, samples / expected)),
+  };
+  space.answering(asked, () =>
+    forBlocks(size, work, (i, j, k) => {
+      if (kernels.sampleCount() <= enough) kernels.searchBlock(i, j, k, BLOCK, 0);
+    }),
+  );
+  const count = kernels.sampleCount();
+  const found = space.reals(rows, 4 * count);
+  const positions = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    positions[3 * i] = found[4 * i];
+    positions[3 * i + 1] = found[4 * i + 1];
+    positions[3 * i + 2] = found[4 * i + 2];
+  }
+  return positions;
+}
+
+/** Steps from a cell to the first of each of the 25 rows of five cells around it, nearest first. */
+function rowsAround(strideY: number, strideZ: number): number[] {
+  const rows = Array.from({ length: 25 }, (_, n) => [(n % 5) - 2, Math.floor(n / 5) - 2]);
+  rows.sort(([a, b], [c, d]) => a * a + b * b - c * c - d * d);
+  return rows.map(([j, k]) => j * strideY + k * strideZ - 2);
+}
+
+/** Bytes of the lists of samples near the open boxes (assembly/building/noise.ts): x, y, z of up to 128 at each depth, and the lengths of the lists. */
+const LISTS = (VOID_DEPTH + 1) * (3 * 8 * 128 + 4);
+
+/** Calls `search` for the first cell of every block. */
+function forBlocks(
+  [nx, ny, nz]: readonly [number, number, number],
+  work: Work,
+  search: (i: number, j: number, k: number) => void,
+): void {
   for (let k = 0; k < nz; k += BLOCK)
     for (let j = 0; j < ny; j += BLOCK) {
       work.tick(0);
-      for (let i = 0; i < nx && grid.count <= enough; i += BLOCK) searchBlock(sampler, i, j, k, BLOCK, false);
+      for (let i = 0; i < nx; i += BLOCK) search(i, j, k);
     }
-  return sampler.grid.points.slice(0, 3 * sampler.grid.count);
 }
 
 /** Bridson's loop from one new sample, until no active sample is left. */

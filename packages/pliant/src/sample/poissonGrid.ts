@@ -30,6 +30,26 @@ export const MAX_CELLS = 1 << 26;
 export const cellsFor = (solid: Solid, spacing: number) =>
   sizeFor(solid, cellFor(spacing)).reduce((product, n) => product * (n + PADDING), 1);
 
+/** Shape of the cells over the box of a solid, with padding: side, number along each axis, strides, number of all, and the steps to those that can hold a sample within one spacing. */
+export function layOutCells(solid: Solid, spacing: number) {
+  const cell = cellFor(spacing);
+  const size = sizeFor(solid, cell);
+  const strideY = size[0] + PADDING;
+  const strideZ = strideY * (size[1] + PADDING);
+  return { cell, size, strideY, strideZ, total: strideZ * (size[2] + PADDING), around: stepsAround(strideY, strideZ) };
+}
+
+/** Nearest first. Cells that meet only at the corner (±2, ±2, ±2) are at least a spacing apart, as their diagonal is a little above it. */
+function stepsAround(strideY: number, strideZ: number): Int32Array {
+  const steps: { step: number; distance: number }[] = [];
+  for (let n = 0; n < 125; n++) {
+    const [i, j, k] = [(n % 5) - 2, (Math.floor(n / 5) % 5) - 2, Math.floor(n / 25) - 2];
+    const distance = i * i + j * j + k * k;
+    if (distance < 12) steps.push({ step: i + j * strideY + k * strideZ, distance });
+  }
+  return Int32Array.from(steps.sort((a, b) => a.distance - b.distance || a.step - b.step).map(({ step }) => step));
+}
+
 /**
  * The background grid of Poisson-disk sampling: samples at least one spacing apart, in cells whose diagonal is a
  * spacing, so that each holds at most one. It tells whether a point has room and whether a box has none left.
@@ -63,25 +83,10 @@ export class PoissonGrid {
     private readonly solid: Solid,
     spacing: number,
   ) {
-    // Cells that meet only at the corner (±2, ±2, ±2) are at least a spacing apart, as their diagonal is a little above
-    // it.
-    this.cell = cellFor(spacing);
+    const { cell, size, strideY, strideZ, total, around } = layOutCells(solid, spacing);
+    [this.cell, this.size, this.strideY, this.strideZ, this.around] = [cell, size, strideY, strideZ, around];
     this.spacing2 = spacing * spacing;
-    this.size = sizeFor(solid, this.cell);
-    this.strideY = this.size[0] + PADDING;
-    this.strideZ = this.strideY * (this.size[1] + PADDING);
-    this.cells = new Int32Array(this.strideZ * (this.size[2] + PADDING));
-    this.around = this.neighbourSteps();
-  }
-
-  private neighbourSteps(): Int32Array {
-    const steps: { step: number; distance: number }[] = [];
-    for (let n = 0; n < 125; n++) {
-      const [i, j, k] = [(n % 5) - 2, (Math.floor(n / 5) % 5) - 2, Math.floor(n / 25) - 2];
-      const distance = i * i + j * j + k * k;
-      if (distance < 12) steps.push({ step: i + j * this.strideY + k * this.strideZ, distance });
-    }
-    return Int32Array.from(steps.sort((a, b) => a.distance - b.distance || a.step - b.step).map(({ step }) => step));
+    this.cells = new Int32Array(total);
   }
 
   private cellAt(x: number, y: number, z: number): number {

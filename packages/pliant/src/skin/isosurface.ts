@@ -2,7 +2,7 @@ import { growUntil } from '../limits.js';
 import { hypot, squared } from '../math/elementary.js';
 import { svdInto } from '../math/svd.js';
 import { classifyBox, INSIDE, MIXED, type Solid } from '../sample/solid.js';
-import { DUAL, EDGE_AXIS, EDGE_CORNER } from './dualCells.js';
+import { dualTable, EDGE_AXIS, EDGE_CORNER } from './dualCells.js';
 import type { SkinMesh } from './skinMesh.js';
 
 export interface IsosurfaceOptions {
@@ -213,7 +213,8 @@ function numberSheets({ inside, size, stride }: Grid): { first: Uint32Array; con
           bits |= inside[node + (n & 1) + ((n >> 1) & 1) * stride[1] + (n >> 2) * stride[2]] << n;
         config[node] = bits;
       }
-  for (let node = 0; node < inside.length; node++) first[node + 1] = first[node] + DUAL.sheets[config[node]];
+  const { sheets } = dualTable();
+  for (let node = 0; node < inside.length; node++) first[node + 1] = first[node] + sheets[config[node]];
   return { first, config };
 }
 
@@ -241,13 +242,14 @@ function placeSheets(
   normals: readonly number[],
 ): Float64Array {
   const { inside, stride, origin, cell, size } = grid;
+  const { sheetOf } = dualTable();
   const positions = new Float64Array(3 * first[inside.length]);
   const low = [0, 0, 0];
   for (let node = 0; node < inside.length; node++)
     for (let patch = 0; patch < first[node + 1] - first[node]; patch++) {
       const crossings: number[] = [];
       for (let e = 0; e < 12; e++) {
-        if (DUAL.sheetOf[12 * config[node] + e] !== patch) continue;
+        if (sheetOf[12 * config[node] + e] !== patch) continue;
         const n = EDGE_CORNER[e];
         const from = node + (n & 1) + ((n >> 1) & 1) * stride[1] + (n >> 2) * stride[2];
         crossings.push(crossingAt[3 * from + EDGE_AXIS[e]]);
@@ -322,6 +324,7 @@ function joinSheets(
   p: Float64Array,
 ): Uint32Array {
   const indices: number[] = [];
+  const { sheetOf } = dualTable();
   const square = (i: number, j: number) =>
     squared(p[3 * i] - p[3 * j]) + squared(p[3 * i + 1] - p[3 * j + 1]) + squared(p[3 * i + 2] - p[3 * j + 2]);
   const quad = [0, 0, 0, 0];
@@ -336,7 +339,7 @@ function joinSheets(
             const [back, down] = AROUND[n];
             const cell = node - back * stride[u] - down * stride[w];
             const corner = (back << u) | (down << w);
-            quad[n] = first[cell] + DUAL.sheetOf[12 * config[cell] + EDGE_AT[8 * axis + corner]];
+            quad[n] = first[cell] + sheetOf[12 * config[cell] + EDGE_AT[8 * axis + corner]];
           }
           if (!inside[node]) quad.reverse();
           const [a, b, c, d] = quad;

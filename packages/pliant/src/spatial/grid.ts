@@ -1,5 +1,6 @@
 import { growUntil } from '../limits.js';
 import { cbrt, squared } from '../math/elementary.js';
+import { type Workspace, withKernels } from './wasm/workspace.js';
 
 /**
  * Points sorted into the cells of a uniform grid, for range queries and nearest-point searches ([J15] 3.3: "a standard spherical range
@@ -52,6 +53,16 @@ export function reserve(list: NeighbourList, capacity: number): void {
  * cost memory without benefit, so the edge grows until the grid fits.
  */
 export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
+  return (
+    (points.length >= MANY ? withKernels((space) => sortFast(space, points, size)) : undefined) ??
+    sortPlain(points, size)
+  );
+}
+
+/** Coordinates from which on the kernels are worth the way into their memory. */
+const MANY = 3 * 256;
+
+function sortPlain(points: ArrayLike<number>, size: number): PointGrid {
   const count = points.length / 3;
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -60,16 +71,7 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
       if (points[k] < low[a]) low[a] = points[k];
       if (points[k] > high[a]) high[a] = points[k];
     }
-  const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-  const cellsAlong = (a: number, edge: number) => Math.floor((high[a] - low[a]) / edge) + 1;
-  const limit = Math.max(64, 4 * count);
-  const edge = growUntil(
-    size > 0 && Number.isFinite(size) ? size : extent || 1,
-    1.25,
-    (e) => cellsAlong(0, e) * cellsAlong(1, e) * cellsAlong(2, e) <= limit,
-  );
-  const cells: [number, number, number] = [cellsAlong(0, edge), cellsAlong(1, edge), cellsAlong(2, edge)];
-
+  const { cells, edge } = shapeOf(low, high, count, size);
   const cellOf = new Uint32Array(count);
   const cellStart = new Uint32Array(cells[0] * cells[1] * cells[2] + 1);
   for (let i = 0; i < count; i++) {
@@ -98,6 +100,54 @@ export function buildGrid(points: ArrayLike<number>, size: number): PointGrid {
   return { count, x, y, z, order, cellStart, cells, origin, size: edge, evaluations: 0 };
 }
 
+/** Number of cells along the axes, and their edge. */
+function shapeOf(low: ArrayLike<number>, high: ArrayLike<number>, count: number, size: number) {
+  const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const cellsAlong = (a: number, edge: number) => Math.floor((high[a] - low[a]) / edge) + 1;
+  const limit = Math.max(64, 4 * count);
+  const edge = growUntil(
+    size > 0 && Number.isFinite(size) ? size : extent || 1,
+    1.25,
+    (e) => cellsAlong(0, e) * cellsAlong(1, e) * cellsAlong(2, e) <= limit,
+  );
+  const cells: [number, number, number] = [cellsAlong(0, edge), cellsAlong(1, edge), cellsAlong(2, edge)];
+  return { cells, edge };
+}
+
+/** The same in WASM. */
+function sortFast(space: Workspace, points: ArrayLike<number>, size: number): PointGrid {
+  const count = points.length / 3;
+  const at = space.putReals(points);
+  const [low, high] = boundsIn(space, at, count);
+  const { cells, edge } = shapeOf(low, high, count, size);
+  const all = cells[0] * cells[1] * cells[2];
+  const grid = space.takeGrid(count, all);
+  const [order, cellOf, next] = [space.takeWords(count), space.takeWords(count), space.takeWords(all)];
+  const origin: [number, number, number] = [low[0], low[1], low[2]];
+  const lists = space.shapeGrid(grid, { count, cells, origin, size: edge });
+  space.kernels.sortPoints(grid, at, order, cellOf, next);
+  return {
+    count,
+    x: space.reals(lists.x, count).slice(),
+    y: space.reals(lists.y, count).slice(),
+    z: space.reals(lists.z, count).slice(),
+    order: space.words(order, count).slice(),
+    cellStart: space.words(lists.cellStart, all + 1).slice(),
+    cells,
+    origin,
+    size: edge,
+    evaluations: 0,
+  };
+}
+
+/** Lowest and highest coordinates of points at an address. */
+function boundsIn(space: Workspace, at: number, count: number): [Float64Array, Float64Array] {
+  const out = space.takeReals(6);
+  space.kernels.boundPoints(at, count, out);
+  const bounds = space.reals(out, 6).slice();
+  return [bounds.subarray(0, 3), bounds.subarray(3)];
+}
+
 /** Diagonal of the box around some points. */
 export function diagonalOf(points: Float64Array): number {
   let square = 0;
@@ -119,22 +169,31 @@ export function diagonalOf(points: Float64Array): number {
  * points give 0.
  */
 export function spacingOf(points: ArrayLike<number>): number {
-  const extents: number[] = [];
-  for (let a = 0; a < 3; a++) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (let k = a; k < points.length; k += 3) {
-      low = Math.min(low, points[k]);
-      high = Math.max(high, points[k]);
-    }
-    extents.push(high - low);
-  }
+  const extents = sidesOf(points);
   const widest = Math.max(...extents);
   // An extent below 10⁻⁶ of the widest is rounding and counts as 0.
   const real = extents.filter((e) => e > 1e-6 * widest);
   if (real.length === 0) return 0;
   const each = real.reduce((product, e) => product * e, 1) / (points.length / 3);
   return real.length === 1 ? each : real.length === 2 ? Math.sqrt(each) : cbrt(each);
+}
+
+/** Sides of the box around some points. */
+function sidesOf(points: ArrayLike<number>): number[] {
+  const found =
+    points.length >= MANY
+      ? withKernels((space) => boundsIn(space, space.putReals(points), points.length / 3))
+      : undefined;
+  if (found) return [0, 1, 2].map((a) => found[1][a] - found[0][a]);
+  return [0, 1, 2].map((a) => {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = a; k < points.length; k += 3) {
+      low = Math.min(low, points[k]);
+      high = Math.max(high, points[k]);
+    }
+    return high - low;
+  });
 }
 
 export function cellIndex(value: number, origin: number, size: number, cells: number): number {
@@ -213,15 +272,5 @@ export function ball(
 
 /** Longest side of the box around some positions (m); 0 for a point. */
 export function longestSideOf(positions: ArrayLike<number>): number {
-  let longest = 0;
-  for (let a = 0; a < 3; a++) {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (let k = a; k < positions.length; k += 3) {
-      low = Math.min(low, positions[k]);
-      high = Math.max(high, positions[k]);
-    }
-    longest = Math.max(longest, high - low);
-  }
-  return longest;
+  return Math.max(0, ...sidesOf(positions));
 }

@@ -1,3 +1,4 @@
+import { bytesOfHex } from '../../math/hex.js';
 import { BINARY, MEMORY_IMPORT } from './binary.generated.js';
 
 /** Limits of a shared memory in a binary: at least two pages, at most 65536. */
@@ -9,20 +10,8 @@ let shared: Promise<WebAssembly.Module> | undefined;
 
 /** The kernels as a module that imports a memory of its own, or a shared one. Each is compiled once for all worlds. */
 export function compileKernels(isShared: boolean): Promise<WebAssembly.Module> {
-  if (isShared) return (shared ??= WebAssembly.compile(withSharedMemory(decode())));
-  return (plain ??= WebAssembly.compile(decode()));
-}
-
-function decode(): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(BINARY.length / 2);
-  for (let k = 0; k < bytes.length; k++) bytes[k] = 16 * digitAt(2 * k) + digitAt(2 * k + 1);
-  return bytes;
-}
-
-/** Value of a digit, 0 to 9 or a to f. */
-function digitAt(k: number): number {
-  const code = BINARY.charCodeAt(k);
-  return code < 58 ? code - 48 : code - 87;
+  if (isShared) return (shared ??= WebAssembly.compile(withSharedMemory(bytesOfHex(BINARY))));
+  return (plain ??= WebAssembly.compile(bytesOfHex(BINARY)));
 }
 
 /**

@@ -1,0 +1,7 @@
+// Kernels of building a body, over a memory of their own (src/spatial/wasm). The plain forms stay beside them, in src/cluster and src/sample, and give the same bits.
+export { boundPoints, listPlaces, sortPoints, takeEvaluations } from './grid';
+export { assignAll, listAround, listUnsure, searchUnsure, sumNearest, sumOwners } from './kmeans';
+export { gatherWeighed, invertSums, listNear, markStale, moveCentres, sameWords, writePlaces } from './fuzzy';
+export { hasAhead, sumAlike, sumAway } from './outward';
+export { linkNear, nearestDistances } from './parts';
+export { beginNoise, sampleCount, searchBlock } from './noise';

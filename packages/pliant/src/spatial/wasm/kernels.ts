@@ -1,0 +1,157 @@
+/** Functions of the module of assembly/building. Lists and grids are addresses in its memory. */
+export interface BuildKernels {
+  takeEvaluations(): number;
+  boundPoints(points: number, count: number, out: number): void;
+  sortPoints(grid: number, points: number, order: number, cellOf: number, next: number): void;
+  listPlaces(grid: number, unit: number, bits: number, slots: number, rounded: number, first: number): number;
+  assignAll(
+    body: number,
+    grid: number,
+    order: number,
+    owner: number,
+    distance: number,
+    beyond: number,
+    guess: number,
+  ): void;
+  listUnsure(
+    body: number,
+    centre: number,
+    centres: number,
+    owner: number,
+    distance: number,
+    beyond: number,
+    moved: number,
+    margin: number,
+    reach: number,
+    unsure: number,
+  ): number;
+  listAround(
+    grid: number,
+    centre: number,
+    centres: number,
+    reach: number,
+    start: number,
+    end: number,
+    index: number,
+    apart: number,
+    room: number,
+    most: number,
+  ): number;
+  searchUnsure(
+    body: number,
+    grid: number,
+    order: number,
+    rank: number,
+    owner: number,
+    distance: number,
+    beyond: number,
+    unsure: number,
+    searches: number,
+    margin: number,
+    reach: number,
+    start: number,
+    end: number,
+    index: number,
+    apart: number,
+  ): number;
+  sumOwners(body: number, mass: number, owner: number, sum: number, centres: number): void;
+  sumNearest(body: number, grid: number, guess: number, most: number): number;
+  markStale(centre: number, at: number, centres: number, free2: number, stale: number): number;
+  listNear(
+    grid: number,
+    centre: number,
+    centres: number,
+    reach: number,
+    start: number,
+    index: number,
+    room: number,
+  ): number;
+  writePlaces(grid: number, places: number): void;
+  gatherWeighed(
+    grid: number,
+    places: number,
+    centre: number,
+    centres: number,
+    stale: number,
+    nearStart: number,
+    near: number,
+    radius: number,
+    epsilon: number,
+    start: number,
+    index: number,
+    weight: number,
+    room: number,
+  ): number;
+  invertSums(places: number, mass: number, points: number, inverse: number, orphans: number): number;
+  moveCentres(
+    places: number,
+    start: number,
+    index: number,
+    raw: number,
+    sum: number,
+    centre: number,
+    centres: number,
+    overshoot: number,
+  ): number;
+  sameWords(a: number, b: number, words: number): number;
+  sumAway(
+    grid: number,
+    x: number,
+    y: number,
+    z: number,
+    radius: number,
+    index: number,
+    square: number,
+    room: number,
+    out: number,
+  ): number;
+  hasAhead(
+    grid: number,
+    x: number,
+    y: number,
+    z: number,
+    nx: number,
+    ny: number,
+    nz: number,
+    reach: number,
+    cone: number,
+    index: number,
+    square: number,
+    count: number,
+  ): number;
+  sumAlike(
+    grid: number,
+    order: number,
+    raw: number,
+    i: number,
+    x: number,
+    y: number,
+    z: number,
+    radius: number,
+    index: number,
+    room: number,
+    out: number,
+  ): number;
+  nearestDistances(grid: number, distance: number, widest: number, extent: number, alike: number): void;
+  linkNear(grid: number, spacing: number, median: number, link: number, extent: number, parent: number): void;
+  beginNoise(
+    box: number,
+    size: number,
+    steps: number,
+    lists: number,
+    table: number,
+    bits: number,
+    held: number,
+    end: number,
+    seed: number,
+  ): void;
+  sampleCount(): number;
+  searchBlock(i: number, j: number, k: number, size: number, full: number): void;
+}
+
+/** Questions that the kernels ask while they sample a solid. */
+export interface Asked {
+  isInside(x: number, y: number, z: number): boolean;
+  classify(x: number, y: number, z: number, h: number): number;
+  tick(samples: number): void;
+}
