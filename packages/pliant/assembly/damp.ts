@@ -67,3 +67,37 @@ export function dampParticles(start: u32, end: u32, share: f64, motion: usize): 
     v128.store(v + (i << S.SHIFT_v), xyz(narrow(f64x2.add(a, f64x2.mul(k, f64x2.sub(goal, a))), f64x2.splat(c))));
   }
 }
+
+/** Writes Σ m x and Σ m. Returns 1 if a particle is held, and 2 more if one that is held moves. */
+export function sumPlaces(start: u32, end: u32): u32 {
+  const x = S.x(), v = S.v(), flags = S.flags();
+  let c0 = f64x2.splat(0), c1 = f64x2.splat(0), held: u32 = 0;
+  for (let i = start; i < end; i++) {
+    const at = v128.load(x + (i << S.SHIFT_x));
+    const m = f64x2.splat(<f64>f32x4.extract_lane(at, 3));
+    c0 = f64x2.add(c0, f64x2.mul(m, low(at)));
+    // z, and the mass: m · 1.
+    c1 = f64x2.add(c1, f64x2.mul(m, f64x2.replace_lane(high(at), 1, 1)));
+    if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
+      held |= 1;
+      if (v128.any_true(f32x4.ne(xyz(v128.load(v + (i << S.SHIFT_v))), f32x4.splat(0)))) held |= 2;
+    }
+  }
+  v128.store(SUMS, c0);
+  v128.store(SUMS, c1, 16);
+  return held;
+}
+
+/** Subtracts the rotation ω × r from velocities. */
+export function turnBack(start: u32, end: u32, cx: f64, cy: f64, cz: f64, wx: f64, wy: f64, wz: f64): void {
+  const x = S.x(), v = S.v();
+  const c0 = f64x2(cx, cy), yz = f64x2(wy, wz), zx = f64x2(wz, wx);
+  for (let o = start << S.SHIFT_x; o < end << S.SHIFT_x; o += S.STRIDE_x) {
+    const at = v128.load(x + o), u = v128.load(v + o);
+    const rxy = f64x2.sub(low(at), c0), rz = <f64>f32x4.extract_lane(at, 2) - cz;
+    const rx = f64x2.extract_lane(rxy, 0), ry = f64x2.extract_lane(rxy, 1);
+    const w = f64x2.sub(f64x2.mul(yz, f64x2(rz, rx)), f64x2.mul(zx, f64x2(ry, rz)));
+    const z = <f64>f32x4.extract_lane(u, 2) - (wx * ry - wy * rx);
+    v128.store(v + o, f32x4.replace_lane(narrow(f64x2.sub(low(u), w), f64x2.splat(z)), 3, f32x4.extract_lane(u, 3)));
+  }
+}

@@ -1,5 +1,5 @@
 import * as S from './layout.generated';
-import { xyz } from './match';
+import { high, low, narrow, xyz } from './match';
 
 /** v += (x − (xOld + h v))/h; src/kernels/ts/velocity.ts explains this form. */
 export function updateVelocities(start: u32, end: u32, h: f32): void {
@@ -24,4 +24,26 @@ export function countNonFinite(start: u32, end: u32): u32 {
     if (v128.any_true(odd)) count++;
   }
   return count;
+}
+
+/** Bit for bit as src/kernels/ts/velocity.ts, in its order. */
+export function sumSquaredWays(start: u32, end: u32): f64 {
+  const x = S.x(), xOld = S.xOld();
+  let sum: f64 = 0;
+  for (let o = start << S.SHIFT_x; o < end << S.SHIFT_x; o += S.STRIDE_x) {
+    const a = v128.load(x + o), b = v128.load(xOld + o);
+    const d = f64x2.sub(low(a), low(b)), e = f64x2.sub(high(a), high(b));
+    const dd = f64x2.mul(d, d), ee = f64x2.mul(e, e);
+    sum += f64x2.extract_lane(dd, 0) + f64x2.extract_lane(dd, 1) + f64x2.extract_lane(ee, 0);
+  }
+  return sum;
+}
+
+export function brakeParticles(start: u32, end: u32, keep: f64): void {
+  const v = S.v();
+  const k = f64x2.splat(keep);
+  for (let o = v + (start << S.SHIFT_v); o < v + (end << S.SHIFT_v); o += S.STRIDE_v) {
+    const u = v128.load(o);
+    v128.store(o, narrow(f64x2.mul(low(u), k), f64x2.mul(high(u), k)));
+  }
 }

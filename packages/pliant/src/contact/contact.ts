@@ -4,6 +4,7 @@ import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
+import { meetsByMiddle } from './byMiddle.js';
 import { displace } from './displace.js';
 import { updateFlowedRest } from './flowedRest.js';
 import { narrowReach, widenReach } from './foresee.js';
@@ -46,7 +47,9 @@ export function contact(world: World): void {
     if (left.first > 0) solveContacts(world, left.first, slow);
     reportContacts(world, s, 0, left.first);
     if (own.length > 0) solveSelf(world, others, all, slow);
-    for (let k = 0; k < all; k++) if (k < left.first || k >= left.last) s.touchCluster[s.touching[k]] = UNTOUCHED;
+    // Solving contacts of bodies with themselves may replace the views.
+    const { touching, touchCluster } = world.state.views;
+    for (let k = 0; k < all; k++) if (k < left.first || k >= left.last) touchCluster[touching[k]] = UNTOUCHED;
   }
   meetSurfaces(world, slow);
 }
@@ -115,7 +118,8 @@ function findContacts(world: World): number {
       body.active &&
       body.core.contact.settings.self &&
       body.core.contact.settings.mode !== 'none' &&
-      !body.core.surface
+      !body.core.surface &&
+      !meetsByMiddle(body)
     )
       touched = within(world, body, touched);
   touched = kernels.close(touched);
@@ -136,10 +140,18 @@ function within({ kernels, state: { views }, h, time }: World, body: Body, touch
   const { contact } = body.core;
   const { clusterStart, clusterEnd, particleStart } = body.rows;
   updateFlowedRest(views, body, time, h);
+  if (!hasOthers(views, body)) return touched;
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, particleStart, contact.pad, skip, slow, h, round, touched);
+}
+
+/** Whether a cluster of the body may meet another: not in small bodies, whose clusters all share particles. */
+function hasOthers({ neighbourStart }: Views, { rows: { clusterStart, clusterEnd } }: Body): boolean {
+  for (let c = 3 * clusterStart; c < 3 * clusterEnd; c += 3)
+    if (neighbourStart[c + 3] > neighbourStart[c + 1]) return true;
+  return false;
 }
 
 /**

@@ -89,16 +89,26 @@ const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact
 
 /** The axis with the largest variance of box centres. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {
-  let [best, most] = [0, -1];
-  for (let a = 0; a < 3; a++) {
-    let [sum, squares] = [0, 0];
-    for (const { rows } of bodies) {
-      const middle = b[16 * rows.clusterStart + a] + b[16 * rows.clusterStart + 4 + a];
-      sum += middle;
-      squares += middle * middle;
-    }
-    const variance = squares - (sum * sum) / bodies.length;
-    if (variance > most) [best, most] = [a, variance];
+  let [x, y, z, xx, yy, zz] = [0, 0, 0, 0, 0, 0];
+  for (let k = 0; k < bodies.length; k++) {
+    const o = 16 * bodies[k].rows.clusterStart;
+    const mx = b[o] + b[o + 4];
+    const my = b[o + 1] + b[o + 5];
+    const mz = b[o + 2] + b[o + 6];
+    x += mx;
+    y += my;
+    z += mz;
+    xx += mx * mx;
+    yy += my * my;
+    zz += mz * mz;
   }
+  const count = bodies.length;
+  let [best, most] = [0, -1];
+  const look = (axis: number, variance: number) => {
+    if (variance > most) [best, most] = [axis, variance];
+  };
+  look(0, xx - (x * x) / count);
+  look(1, yy - (y * y) / count);
+  look(2, zz - (z * z) / count);
   return best;
 }

@@ -29,8 +29,11 @@ export class CopyLimit {
   private s!: Views;
   private draft!: TopologyDraft;
   private first = 0;
-  /** By ancestor: how many copies there are, and how many there may be. */
+  /** By ancestor: how many copies there are, and how many clusters held it. */
   private count: Uint32Array = new Uint32Array(0);
+  private holders: Uint32Array = new Uint32Array(0);
+  /** Whether `most`, by ancestor, says how many there may be. */
+  private byShare = false;
   private most: Float64Array = new Float64Array(0);
 
   begin(s: Views, body: Body, draft: TopologyDraft): void {
@@ -40,15 +43,19 @@ export class CopyLimit {
     this.first = particleStart;
     const built = body.builtPositions.length / 3;
     const holders = holdersOf(body.clustering, built);
-    const byShare = body.reclustering.threshold < Number.POSITIVE_INFINITY;
-    this.count = countRoom.takeZeros(built);
+    const { ancestor } = s;
+    const count = countRoom.takeZeros(built);
+    const end = particleStart + draft.particles;
+    for (let row = particleStart; row < end; row++) count[ancestor[row]]++;
+    this.count = count;
+    this.holders = holders;
+    this.byShare = body.reclustering.threshold < Number.POSITIVE_INFINITY;
+    if (!this.byShare) return;
     this.most = mostRoom.takeZeros(built);
     for (let i = 0; i < draft.particles; i++) {
-      const a = s.ancestor[particleStart + i];
-      this.count[a]++;
+      const a = ancestor[particleStart + i];
       const share = draft.particleMass[i] / s.builtMass[particleStart + i];
-      const most = Math.max(FEW, holders[a]);
-      this.most[a] = byShare ? this.most[a] + share * most : most;
+      this.most[a] += share * Math.max(FEW, holders[a]);
     }
   }
 
@@ -58,7 +65,7 @@ export class CopyLimit {
     const a = this.s.ancestor[row];
     if (Math.min(mass, this.draft.particleMass[i] - mass) < LIGHTEST * this.s.builtMass[row]) return false;
     // The tolerance is for shares of a mass in f32, which sum to 1 but for rounding.
-    return this.count[a] + 1 <= this.most[a] + 0.01;
+    return this.count[a] + 1 <= (this.byShare ? this.most[a] : Math.max(FEW, this.holders[a])) + 0.01;
   }
 
   /** Counts a copy that was made of particle i. */

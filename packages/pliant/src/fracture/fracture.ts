@@ -37,9 +37,11 @@ export function fracture(world: World, body: Body): void {
   const turns = Math.min(TURNS, end - turn);
   // In a broken body with a law, members go astray by their distance from their place in the cluster.
   const goesByPlace = body.core.law !== undefined && body.core.history.broken;
-  const strays = goesByPlace
-    ? ticks(world.time, PULLED_EVERY) !== ticks(world.time + world.h, PULLED_EVERY) && findPulledOut(world, body)
-    : findStrays(views, body, turn, turns);
+  const strays =
+    body.fracture.outliers < Number.POSITIVE_INFINITY &&
+    (goesByPlace
+      ? ticks(world.time, PULLED_EVERY) !== ticks(world.time + world.h, PULLED_EVERY) && findPulledOut(world, body)
+      : findStrays(views, body, turn, turns));
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);

@@ -32,6 +32,18 @@ export const SOLVE = {
   PATCH_REACH: 4,
 } as const;
 
+/** Constants of the response of a body to contacts with itself. */
+export const SELF = {
+  /**
+   * Largest number of sweeps over all contacts. A sweep is the last if it changes impulses by less than the share CONVERGED of their sum. Hundreds of contacts of one body do not come to that in 30 sweeps either,
+   * and what is left is done in the next substep: with 30, 12, 6 and 4 sweeps the contacts of the hollow ball were 0.24, 0.27, 0.26 and 0.22 spacings deep in the mean.
+   */
+  MOST_SWEEPS: 6,
+  CONVERGED: 1e-3,
+  /** A patch whose T has a determinant below this share of its trace cubed is a line or a point, which cannot be turned like a plate. */
+  LINE: 1e-6,
+} as const;
+
 /** Constants of the sums over a cluster's members. */
 export const SUM = {
   /**
@@ -144,6 +156,7 @@ export const TOUCH = {
  */
 export const KERNEL_CONSTANTS = {
   SOLVE: { type: 'f32', values: SOLVE },
+  SELF: { type: 'f64', values: SELF },
   SUM: { type: 'f64', values: SUM },
   FLOW: { type: 'f64', values: FLOW },
   SOFTEN: { type: 'f64', values: SOFTEN },

@@ -1,4 +1,5 @@
 import type { Rows } from '../state/rows.js';
+import type { SelfRoom } from '../state/selfRow.js';
 
 /**
  * Implementation of the kernels, which run the costly parts of a step. 'wasm' is the fast one; 'ts' is the readable one
@@ -107,6 +108,12 @@ export interface Kernels {
   sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
   dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /**
+   * For the angular momentum of a body (contact/bodySpin.ts). sumPlaces writes Σ m x and Σ m, and returns 1 if a particle is held, and 2 more if one that is held moves; turnBack takes the rotation `spin` × (x − `centre`)
+   * off the velocities. Both backends give the same bits.
+   */
+  sumPlaces(out: Float64Array, start: number, end: number): number;
+  turnBack(start: number, end: number, centre: Float64Array, spin: Float64Array): void;
+  /**
    * The motion of a rigid body, which is one cluster (rigid/motion.ts). sumRigid writes the 18 numbers that give its rotation, angular momentum and inertia, with `motion` its centre and velocity;
    * placeRigid writes x and v of its particles from centre, velocity, spin and rotation, 18 numbers. Both backends give the same bits.
    */
@@ -200,6 +207,21 @@ export interface Kernels {
   /** After both: applies the restitution of the first `count` contacts. */
   bounceVelocities(count: number): void;
   /**
+   * Contacts of one body with itself: contacts [first, last) of `touching`, described (method: state/selfRow.ts). listSelf lists their particles in `moved`, each once, and
+   * writes their rows of `changes`; it returns their number, and `listedFor` keeps the place of each in the list, plus 1. describeSelf then writes the rows of the contacts that can move a
+   * particle, and returns their number. sweepSelf solves that many of them, and returns the sweeps that it took. Both backends give the same bits.
+   */
+  listSelf(room: SelfRoom, first: number, last: number): number;
+  describeSelf(room: SelfRoom, first: number, last: number, by: SelfParameters): number;
+  sweepSelf(room: SelfRoom, count: number): number;
+  /**
+   * Of the first `moved` rows of `changes`: weighSelf writes the energy by changes since those kept, as L and Q, and the angular momentum that moving by h times them adds (contact/solveSelf.ts, `shorten`);
+   * keepSelf keeps the changes so far; moveSelf adds them to v, and h times them to x.
+   */
+  weighSelf(out: Float64Array, room: SelfRoom, moved: number, h: number): void;
+  keepSelf(room: SelfRoom, moved: number): void;
+  moveSelf(room: SelfRoom, moved: number, h: number): void;
+  /**
    * Lists in `moved` the particles that the first `count` contacts can move, and saves their positions and velocities
    * in `beforeContact`. Returns their number.
    */
@@ -222,6 +244,20 @@ export interface Kernels {
   weighMotion(count: number, h: number): void;
   /** Number of particles with a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
+  /** Σ |x − xOld|² over particles (m²). */
+  sumSquaredWays(start: number, end: number): number;
+  /** Multiplies velocities by `keep`. */
+  brakeParticles(start: number, end: number, keep: number): void;
+}
+
+/** Numbers that all contacts of a body with itself have in common. */
+export interface SelfParameters {
+  /** Time step (s). */
+  h: number;
+  /** Approaches below this (m/s) do not bounce. */
+  slow: number;
+  friction: number;
+  restitution: number;
 }
 
 /** Where the clusters, coarse clusters and ties of a body are. */

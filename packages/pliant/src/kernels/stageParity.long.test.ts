@@ -421,6 +421,26 @@ describe('the kernels agree, stage by stage', () => {
     }
   });
 
+  it('sum ways and brake to the same bits', async () => {
+    const pair = await twins(body(8), disturbed(29, 0.05));
+    align(pair);
+    const range = [3, pair.ts.particleCount - 2] as const;
+    const [one, other] = [pair.ts, pair.wasm].map((world) => {
+      const { x, xOld, v } = world.state.views;
+      for (let o = 0; o < 4 * world.particleCount; o += 4)
+        for (let a = 0; a < 3; a++) xOld[o + a] = x[o + a] - 0.01 * v[o + a];
+      const before = v.slice();
+      const ways = world.kernels.sumSquaredWays(...range);
+      world.kernels.brakeParticles(...range, 0.9);
+      return { ways, v: v.slice(), before };
+    });
+    expect(one.ways).toBeGreaterThan(0);
+    expect(other.ways).toBe(one.ways);
+    expect(other.v).toEqual(one.v);
+    for (const [o, value] of one.before.entries())
+      expect(one.v[o]).toBe(o >= 4 * range[0] && o < 4 * range[1] ? Math.fround(0.9 * value) : value);
+  });
+
   it('count what is not finite alike', async () => {
     const pair = await twins(BLOCK);
     for (const world of [pair.ts, pair.wasm]) {

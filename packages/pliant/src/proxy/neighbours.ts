@@ -42,7 +42,7 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
 }
 
 /** As findNeighbours, with a given table of all pairs of clusters: `overlaps` is not 0 where they share a particle. The result keeps `boxes`. */
-export function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
+function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
   const count = boxes.length / 6;
   return listAll(boxes, pad, (c, seen, list) => {
     for (let b = 0; b < count; b++)
@@ -71,8 +71,7 @@ function listAll(
   for (let node = 0; node < 2 * count - 1; node++)
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
   const start = new Uint32Array(3 * count + 3);
-  const list = listRoom;
-  list.length = 0;
+  const list = takeList();
   // `seen[b]`: the last cluster for which b was found to share a particle.
   const seen = new Int32Array(count).fill(-1);
   const far = farRoom;
@@ -90,15 +89,12 @@ function listAll(
   return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
 
-/**
- * Largest number of clusters for which a table of all pairs is used. The table is faster, and a body that breaks rebuilds its lists at
- * every split.
- */
-export const SMALL = 1024;
+/** Largest number of clusters for which a table of all pairs is used, which is faster. */
+const SMALL = 1024;
 let table = new Uint8Array(0);
 
 /** Scratch for a table of all pairs of clusters, all 0. The next call overwrites it. */
-export function takeTable(count: number): Uint8Array {
+function takeTable(count: number): Uint8Array {
   if (table.length < count * count) table = new Uint8Array(2 * count * count);
   return table.fill(0, 0, count * count);
 }
@@ -128,10 +124,17 @@ function addOverlapping(clusters: Memberships, sharing: Holders, c: number, seen
 }
 
 /**
- * Adds clusters whose boxes meet that of c and that are not marked as seen to the ring. Adds the largest nodes whose boxes do not meet it
+ * Adds clusters whose boxes meet that of leaf `own` and that are not marked as seen, by `c`, to the ring. Adds the largest nodes whose boxes do not meet it
  * to `far`.
  */
-function walk({ branch, boxes }: ClusterTree, own: number, seen: Int32Array, c: number, ring: List, far: List): void {
+export function walk(
+  { branch, boxes }: ClusterTree,
+  own: number,
+  seen: Int32Array,
+  c: number,
+  ring: List,
+  far: List,
+): void {
   const o = 6 * own;
   const [lx, ly, lz] = [boxes[o], boxes[o + 1], boxes[o + 2]];
   const [hx, hy, hz] = [boxes[o + 3], boxes[o + 4], boxes[o + 5]];
@@ -211,7 +214,7 @@ function clustersOf({ start, particle }: Memberships, particles: number): Holder
   return { start: first.subarray(0, particles + 1), cluster };
 }
 
-class List {
+export class List {
   length = 0;
   items: Uint32Array;
 
@@ -229,6 +232,11 @@ class List {
   }
 }
 
+/** An empty list, for use until the next call. */
+export function takeList(): List {
+  listRoom.length = 0;
+  return listRoom;
+}
 // Kept between calls: a body that breaks rebuilds its lists often, and every growth of a list leaves garbage.
 const listRoom = new List(1024);
 const farRoom = new List(64);

@@ -43,17 +43,16 @@ function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows
 
 /** End of a step: measures the speed of every body, and puts heaps of slow bodies to sleep. */
 export function fallAsleep(world: World): void {
-  const { bodies, state, h, sleepSpeed, sleepAfter } = world;
+  const { bodies, kernels, state, h, sleepSpeed, sleepAfter } = world;
   if (sleepSpeed === 0) return;
   passSupport(world);
   let ready = false;
   const window = sleepAfter / CHECKS;
   for (const body of bodies) {
     if (!body.active) continue;
-    const [start, end] = [4 * body.rows.particleStart, 4 * body.rows.particleEnd];
-    const { x, xOld } = state.views;
+    const { particleStart, particleEnd } = body.rows;
     const rest = body.core.restState;
-    rest.speed = rmsDistance(x, start, xOld, start, end - start) / h;
+    rest.speed = Math.sqrt(kernels.sumSquaredWays(particleStart, particleEnd) / (particleEnd - particleStart)) / h;
     const before = rest.sinceCheck;
     rest.sinceCheck += h;
     const isChecked = rest.sinceCheck >= window;
@@ -61,10 +60,12 @@ export function fallAsleep(world: World): void {
       continue;
     // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
+    const [start, end] = [4 * particleStart, 4 * particleEnd];
+    const { x } = state.views;
     // The first check knows no earlier positions.
     if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
     // Displacement since the last check: a particle that trembles in place has not moved.
-    const moved = rmsDistance(x, start, rest.checkedPositions, 0, end - start) / Math.max(rest.sinceCheck, window);
+    const moved = rmsDistance(x, start, rest.checkedPositions) / Math.max(rest.sinceCheck, window);
     const gained = isChecked ? rest.sinceCheck : 0;
     rest.slowTime = moved <= slow ? rest.slowTime + gained : 0;
     rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + gained : 0;
@@ -125,7 +126,7 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
  * Brakes slow bodies that are grounded, directly or through others. Without this a heap of soft bodies trembles for long, because each
  * contact is solved on its own. Bodies in free flight are not braked, however slow they are.
  */
-function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): void {
+function brakeSlowBodies({ bodies, kernels, h, sleepSpeed }: World): void {
   for (const body of bodies) {
     const {
       rows,
@@ -133,22 +134,20 @@ function brakeSlowBodies({ bodies, state: { views }, h, sleepSpeed }: World): vo
       size,
     } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
-    if (body.active && restState.grounded && slow > 0) {
-      const keep = exp(-BRAKE * slow * h);
-      for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o++) views.v[o] *= keep;
-    }
+    if (body.active && restState.grounded && slow > 0)
+      kernels.brakeParticles(rows.particleStart, rows.particleEnd, exp(-BRAKE * slow * h));
     restState.grounded = false;
   }
 }
 
-/** Root mean square of the distances between `length`/4 particles at p[a…] and q[b…]. */
-function rmsDistance(p: Float32Array, a: number, q: Float32Array, b: number, length: number): number {
+/** Root mean square of the distances between the particles at p[a…] and those at q. */
+function rmsDistance(p: Float32Array, a: number, q: Float32Array): number {
   let sum = 0;
-  for (let o = 0; o < length; o += 4) {
-    const dx = p[a + o] - q[b + o];
-    const dy = p[a + o + 1] - q[b + o + 1];
-    const dz = p[a + o + 2] - q[b + o + 2];
+  for (let o = 0; o < q.length; o += 4) {
+    const dx = p[a + o] - q[o];
+    const dy = p[a + o + 1] - q[o + 1];
+    const dz = p[a + o + 2] - q[o + 2];
     sum += dx * dx + dy * dy + dz * dz;
   }
-  return Math.sqrt((4 * sum) / length);
+  return Math.sqrt((4 * sum) / q.length);
 }

@@ -225,7 +225,9 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
     const y = member[o + 1];
     const z = member[o + 2];
     const mw = member[o + 3];
-    const [wx, wy, wz] = [mw * x, mw * y, mw * z];
+    const wx = mw * x;
+    const wy = mw * y;
+    const wz = mw * z;
     mass += mw;
     widest = Math.max(widest, x * x + y * y + z * z);
     sx += wx;

@@ -13,6 +13,7 @@ import {
   POINTER_TABLE,
   type Views,
 } from './layout.js';
+import { SELF_ROOM } from './selfRow.js';
 
 const BYTES = { f32: 4, f64: 8, u32: 4 } as const;
 const PAGE = 65536;
@@ -74,7 +75,7 @@ export class State {
     const before = this.offsets;
     const after = layOut(grown);
     const used = this.used;
-    this.growTo(after.end);
+    this.growTo(after.end, SELF_ROOM * grown.particle);
     this.used = Math.max(used, after.end);
     // Arrays keep their order and only move up, so that copying from the last to the first never overwrites data still
     // needed.
@@ -92,9 +93,32 @@ export class State {
     this.refreshViews();
   }
 
-  /** Grows the memory to at least that many bytes, or throws and changes nothing. */
-  private growTo(bytes: number): void {
+  /**
+   * Address of that many bytes behind the arrays, for use within a stage: the next call, and arrays that grow, overwrite them. There is as much as contacts of a body with itself need, unless the
+   * memory is near its limit; else it grows, which replaces the views.
+   */
+  roomBehind(bytes: number): number {
+    const { end } = this.offsets;
+    if (end + bytes > this.memory.buffer.byteLength) {
+      this.growTo(end + bytes);
+      this.refreshViews();
+    }
+    this.used = Math.max(this.used, end + bytes);
+    return end;
+  }
+
+  /** Grows the memory to at least that many bytes, or throws and changes nothing. It grows by `spare` bytes more where that is possible: memory that nobody writes to is not taken from the machine. */
+  private growTo(bytes: number, spare = 0): void {
     const missing = bytes - this.memory.buffer.byteLength;
+    const wanted = Math.ceil((missing + spare) / PAGE);
+    if (wanted <= 0) return;
+    if (spare > 0 && bytes + spare <= MAX_MEMORY)
+      try {
+        this.memory.grow(wanted);
+        return;
+      } catch {
+        // The arrays may still have room.
+      }
     if (missing <= 0) return;
     const refusal = (why: string) =>
       new PliantError('world', `world needs ${megabytes(bytes)} MB for its bodies; expected at most ${why}.`);

@@ -112,7 +112,7 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
       const world = await newWorld(backend, { gravity: [0, 0, 0] });
       const body = world.addBody({ ...BLOCK, material: { young: 2e6, toughness: 0.05 } });
       for (let i = 0; i < body.particleCount; i++)
-        body.velocities[4 * i] = 6 * Math.sign(body.restPositions[3 * i] - 0.01);
+        body.velocities[4 * i] = 8 * Math.sign(body.restPositions[3 * i] - 0.01);
       for (const [side, material] of [
         [1, { young: 1e5, yield: 0.05 }],
         [-1, { raw: { mode: 'quadratic' } }],

@@ -118,6 +118,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
   const { x, xOld, flags, ancestor } = s;
   const { positions, masses } = body;
+  const { normal, height } = body.particleSurface;
   const [first, last] = [rows.particleStart, rows.particleEnd];
   for (let i = 0, o = 4 * first; i < masses.length; i++, o += 4) {
     x[o] = xOld[o] = positions[3 * i];
@@ -125,7 +126,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
     x[o + 2] = xOld[o + 2] = positions[3 * i + 2];
     x[o + 3] = xOld[o + 3] = masses[i];
     // A particle midway in a thin wall has no normal, but its height says that the surface is near: it is not INNER.
-    flags[first + i] = isOnSurface(body, i) || body.particleSurface.height[i] > 0 ? 0 : Flag.INNER;
+    flags[first + i] = isOnSurface(normal, i) || height[i] > 0 ? 0 : Flag.INNER;
     ancestor[first + i] = i;
   }
   s.v.fill(0, 4 * first, 4 * last);
@@ -166,14 +167,14 @@ function appendMembers(state: State, body: BodyData, rows: Rows): void {
       outward[o] = normal[3 * i];
       outward[o + 1] = normal[3 * i + 1];
       outward[o + 2] = normal[3 * i + 2];
-      outward[o + 3] = isOnSurface(body, i) ? height[i] : -1;
+      outward[o + 3] = isOnSurface(normal, i) ? height[i] : -1;
     }
   }
   layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
   state.views.placedRound.fill(0, rows.clusterStart, rows.clusterEnd);
 }
 
-const isOnSurface = ({ particleSurface: { normal } }: BodyData, i: number) =>
+const isOnSurface = (normal: Float64Array, i: number) =>
   normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
 
 /**

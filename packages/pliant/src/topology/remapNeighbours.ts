@@ -1,14 +1,18 @@
-import { boundInto, listNeighbours, type Neighbours, takeTable } from '../proxy/neighbours.js';
+import { boundInto, List, type Neighbours, takeList, walk } from '../proxy/neighbours.js';
 import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
+import { GONE, type Heirs, remapTree } from './remapTree.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
+/** Largest depth of a tree that is divided further. Deeper ones are grown anew: walks have room for 33 levels. */
+const DEEPEST = 32;
+
 /**
- * Neighbours of the clusters of a draft in which clusters only lost members. Two clusters share a particle only if the
- * clusters they came from did. So a cluster whose members did not change keeps its neighbours, and one that lost
- * members is tested only against those that its origin shared particles with. origin[c]: which of the body's clusters
+ * Neighbours of the clusters of a draft in which clusters only lost members; undefined if they are better listed anew. Two clusters share a particle only if the
+ * clusters they came from did. So a cluster whose members did not change keeps its lists, in which the heirs of a cluster take its place; and one that lost
+ * members is tested only against those that its origin shared particles with. The tree is divided further where clusters were. origin[c]: which of the body's clusters
  * cluster c is or came from.
  */
 export function remapNeighbours(
@@ -19,47 +23,131 @@ export function remapNeighbours(
   origin: Uint32Array,
   positions: Float64Array,
   pad: number,
-): Neighbours {
+): Neighbours | undefined {
   const count = origin.length;
   const changed = members.changed!;
   const heirs = heirsOf(origin, rows.clusterEnd - rows.clusterStart);
-  const overlaps = takeTable(count);
   const boxes = new Float64Array(6 * count);
+  let others = 0;
+  const order = orderRoom.take(count);
   for (let c = 0; c < count; c++) {
-    const row = rows.clusterStart + origin[c];
     if (changed[c] === 2) {
       const held = ancestorsOf(s, rows, draft, members, c);
       boundInto(boxes, c, held, 0, held.length, positions);
-      mark(held, positions.length / 3);
-      const meets = (b: number) => {
-        // A pair in which both clusters lost members is tested once.
-        if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
-        overlaps[count * c + b] = overlaps[count * b + c] = 1;
-      };
-      forHeirs(heirs, origin[c], meets);
-      for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++)
-        forHeirs(heirs, s.neighbour[k], meets);
+      order[c] = others++;
     } else {
-      for (let a = 0; a < 6; a++) boxes[6 * c + a] = s.restBox[6 * row + a];
-      for (let k = s.neighbourStart[3 * row]; k < s.neighbourStart[3 * row + 1]; k++) {
-        const b = heirs.start[s.neighbour[k]];
-        if (b < heirs.start[s.neighbour[k] + 1] && changed[heirs.list[b]] !== 2)
-          overlaps[count * c + heirs.list[b]] = 1;
-      }
+      const from = 6 * (rows.clusterStart + origin[c]);
+      for (let a = 0; a < 6; a++) boxes[6 * c + a] = s.restBox[from + a];
     }
   }
-  return listNeighbours(boxes, pad, overlaps);
+  const { tree, place, leaf, depth } = remapTree(s.treeNode, 4 * rows.clusterStart, heirs, boxes, pad);
+  if (depth > DEEPEST) return undefined;
+  const shares = findSharing(s, rows, draft, members, origin, heirs, order, others, positions.length / 3);
+  const list = takeList();
+  const [left, far] = [leftRoom, farRoom];
+  const start = new Uint32Array(3 * count + 3);
+  const seen = seenRoom.takeZeros(count);
+  const meets = (b: number, c: number) => boxesMeet(tree.boxes, 6 * leaf[b], 6 * leaf[c]);
+  for (let c = 0; c < count; c++) {
+    const row = 3 * (rows.clusterStart + origin[c]);
+    const [shared, ring, end] = [s.neighbourStart[row], s.neighbourStart[row + 1], s.neighbourStart[row + 2]];
+    start[3 * c] = list.length;
+    left.length = far.length = 0;
+    if (changed[c] === 2) {
+      // `seen[b]` is the last cluster for which b was found to share a particle, plus 1.
+      seen[c] = c + 1;
+      const from = count * order[c];
+      const look = (b: number) => {
+        if (shares[from + b] === 0 || b === c) return;
+        seen[b] = c + 1;
+        list.add(b);
+      };
+      forHeirs(heirs, origin[c], look);
+      for (let k = shared; k < ring; k++) forHeirs(heirs, s.neighbour[k], look);
+      start[3 * c + 1] = list.length;
+      walk(tree, leaf[c], seen, c + 1, list, far);
+    } else {
+      for (let k = shared; k < ring; k++) {
+        const to = heirs.start[s.neighbour[k] + 1];
+        for (let n = heirs.start[s.neighbour[k]]; n < to; n++) {
+          const b = heirs.list[n];
+          if (changed[b] !== 2 || shares[count * order[b] + c] !== 0) list.add(b);
+          else left.add(b);
+        }
+      }
+      start[3 * c + 1] = list.length;
+      for (let n = 0; n < left.length; n++)
+        if (meets(left.items[n], c)) list.add(left.items[n]);
+        else far.add(leaf[left.items[n]]);
+      for (let k = ring; k < end; k++) {
+        const to = heirs.start[s.neighbour[k] + 1];
+        for (let n = heirs.start[s.neighbour[k]]; n < to; n++) {
+          const b = heirs.list[n];
+          if (changed[b] !== 2 || meets(b, c)) list.add(b);
+          else far.add(leaf[b]);
+        }
+      }
+    }
+    start[3 * c + 2] = list.length;
+    for (let n = 0; n < far.length; n++) list.add(far.items[n]);
+    if (changed[c] === 2) continue;
+    for (let k = end; k < s.neighbourStart[row + 3]; k++) {
+      const node = place[s.neighbour[k]];
+      if (node !== GONE) list.add(node);
+    }
+  }
+  start.fill(list.length, 3 * count);
+  return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
 
-interface Heirs {
-  start: Uint32Array;
-  list: Uint32Array;
+const orderRoom = new Scratch();
+const seenRoom = new Scratch(Int32Array);
+const leftRoom = new List(64);
+const farRoom = new List(64);
+
+function boxesMeet(boxes: Float64Array, p: number, q: number): boolean {
+  for (let a = 0; a < 3; a++) if (boxes[p + a] > boxes[q + 3 + a] || boxes[q + a] > boxes[p + 3 + a]) return false;
+  return true;
 }
+
+/**
+ * Of each of the `others` clusters that lost members, which are numbered by `order`: a row of a table of all clusters, not 0 where both share a particle.
+ */
+function findSharing(
+  s: Views,
+  rows: Rows,
+  draft: TopologyDraft,
+  members: Members,
+  origin: Uint32Array,
+  heirs: Heirs,
+  order: Uint32Array,
+  others: number,
+  particles: number,
+): Uint8Array {
+  const count = origin.length;
+  const changed = members.changed!;
+  const shares = sharesRoom.takeZeros(others * count);
+  for (let c = 0; c < count; c++) {
+    if (changed[c] !== 2) continue;
+    const from = count * order[c];
+    mark(ancestorsOf(s, rows, draft, members, c), particles);
+    const test = (b: number) => {
+      // A pair in which both clusters lost members is tested once.
+      if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
+      shares[from + b] = 1;
+      if (changed[b] === 2) shares[count * order[b] + c] = 1;
+    };
+    const row = 3 * (rows.clusterStart + origin[c]);
+    forHeirs(heirs, origin[c], test);
+    for (let k = s.neighbourStart[row]; k < s.neighbourStart[row + 1]; k++) forHeirs(heirs, s.neighbour[k], test);
+  }
+  return shares;
+}
+const sharesRoom = new Scratch(Uint8Array);
 
 const startRoom = new Scratch();
 const listRoom = new Scratch();
 
-/** Clusters that came from each former cluster c: list[start[c]] … list[start[c + 1] − 1]. */
 function heirsOf(origin: Uint32Array, before: number): Heirs {
   const start = startRoom.takeZeros(before + 2);
   const list = listRoom.take(origin.length);

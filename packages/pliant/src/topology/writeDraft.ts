@@ -3,7 +3,7 @@ import { divideByConnection, overlappingClusters } from '../levels/connect.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/hierarchy.js';
 import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js';
 import { writeLevelStrengths } from '../levels/writeStrengths.js';
-import { findNeighbours, type Neighbours, SMALL } from '../proxy/neighbours.js';
+import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import {
@@ -160,7 +160,7 @@ export function moveTies(
 
 /**
  * Neighbours of the clusters of a draft; undefined if they did not change. They are found by ancestors, so that copies
- * alone change nothing. They are searched anew only where clusters took in particles, or where most clusters changed.
+ * alone change nothing. They are searched anew only where clusters took in particles, where most clusters changed, and now and then where they multiply.
  */
 export function neighboursOf(
   s: Views,
@@ -172,8 +172,10 @@ export function neighboursOf(
   const { rows, builtPositions } = body;
   const { pad } = body.core.contact;
   if (members.rewrite && !members.changed?.includes(2)) return undefined;
-  if (!draft.hasGrown && origin.length <= SMALL && !areMostNew(members))
-    return remapNeighbours(s, rows, draft, members, origin, builtPositions, pad);
+  if (!draft.hasGrown && origin.length > 0 && !areMostNew(members) && !haveMultiplied(rows, origin)) {
+    const remapped = remapNeighbours(s, rows, draft, members, origin, builtPositions, pad);
+    if (remapped) return remapped;
+  }
   const { start, order } = members;
   const held = heldRoom.take(start[start.length - 1]);
   for (let n = 0; n < held.length; n++)
@@ -191,6 +193,16 @@ function areMostNew({ changed }: Members): boolean {
   return 2 * others > changed!.length;
 }
 
+/**
+ * Whether the clusters have become more than the next of a row of numbers, each 1.5 times the one before. Lists and trees that are only patched become longer and deeper than they need to
+ * be, so they are made anew now and then. It depends on nothing but the state.
+ */
+function haveMultiplied({ clusterStart, clusterEnd }: Rows, origin: Uint32Array): boolean {
+  let bound = 64;
+  while (bound < clusterEnd - clusterStart) bound *= 1.5;
+  return origin.length > bound;
+}
+
 const heldRoom = new Scratch();
 const orderRoom = new Scratch();
 
@@ -205,10 +217,11 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
   // Row of the source after the kept rows have moved; −1 if the source is not kept, in which case its row is saved
   // first.
   const place = (n: number) => (inPlace ? n : placeIn(from, kept, n));
-  const sources = Array.from(from.subarray(kept), place);
-  for (const name of ARRAY_NAMES) {
-    const { of: domain, width, kind, idle = 0 }: ArrayLayout = LAYOUT[name];
-    if (domain !== of) continue;
+  const sources = Int32Array.from(from.subarray(kept), place);
+  // All arrays lie in one memory, and their rows are whole words. One kind of array keeps the loop below fast: with three kinds it took ten times as long.
+  const words = new Uint32Array(s.x.buffer);
+  for (const name of NAMES[of]) {
+    const { width, kind, idle = 0 }: ArrayLayout = LAYOUT[name];
     const array = s[name];
     const row = (n: number) => width * (first + n);
     if (kind === 'scratch' && !SURVIVES.has(name)) {
@@ -217,17 +230,29 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
     }
     const aside = inPlace
       ? undefined
-      : sources.map((n, k) => (n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined));
+      : Array.from(sources, (n, k) => (n < 0 ? array.slice(row(from[kept + k]), row(from[kept + k] + 1)) : undefined));
     if (!inPlace)
       for (let n = 0; n < kept; n++) if (from[n] !== n) array.copyWithin(row(n), row(from[n]), row(from[n] + 1));
-    for (let k = 0; k < sources.length; k++) {
-      const source = aside?.[k];
-      if (source) array.set(source, row(kept + k));
-      // A loop: rows are short, and a call of copyWithin would cost more than their numbers.
-      else for (let to = row(kept + k), at = row(sources[k]), n = 0; n < width; n++) array[to + n] = array[at + n];
-    }
+    const wide = (width * array.BYTES_PER_ELEMENT) / 4;
+    copySources(words, array.byteOffset / 4 + wide * first, wide, sources, kept);
+    if (aside) for (let k = 0; k < aside.length; k++) if (aside[k]) array.set(aside[k]!, row(kept + k));
   }
 }
+
+/** Copies rows of `wide` words: row sources[k] to row kept + k, for sources that are not negative. Rows are short, so that a call for each would cost more than their words. */
+function copySources(words: Uint32Array, base: number, wide: number, sources: Int32Array, kept: number): void {
+  for (let k = 0; k < sources.length; k++) {
+    if (sources[k] < 0) continue;
+    const to = base + wide * (kept + k);
+    const at = base + wide * sources[k];
+    for (let n = 0; n < wide; n++) words[to + n] = words[at + n];
+  }
+}
+
+const NAMES = {
+  particle: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'particle'),
+  cluster: ARRAY_NAMES.filter((name) => LAYOUT[name].of === 'cluster'),
+};
 
 /** Binary search for a number in the first `length` entries of a list, which ascend; −1 if it is not there. */
 function placeIn(list: Uint32Array, length: number, number: number): number {

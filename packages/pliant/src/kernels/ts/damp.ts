@@ -59,3 +59,41 @@ export function dampParticles(s: Views, start: number, end: number, share: numbe
     v[o + 2] += share * (vz + wx * ry - wy * rx - v[o + 2]);
   }
 }
+
+/** out := Σ m x, Σ m. Returns 1 if a particle is held, and 2 more if one that is held moves. */
+export function sumPlaces({ x, v, flags }: Views, out: Float64Array, start: number, end: number): number {
+  let held = 0;
+  let [sx, sy, sz, mass] = [0, 0, 0, 0];
+  for (let i = start; i < end; i++) {
+    const o = Row.x * i;
+    const m = x[o + FIELDS.x.MASS];
+    sx += m * x[o];
+    sy += m * x[o + 1];
+    sz += m * x[o + 2];
+    mass += m;
+    if (!(flags[i] & Flag.HELD)) continue;
+    held |= 1;
+    if (v[o] !== 0 || v[o + 1] !== 0 || v[o + 2] !== 0) held |= 2;
+  }
+  out[0] = sx;
+  out[1] = sy;
+  out[2] = sz;
+  out[3] = mass;
+  return held;
+}
+
+/** Subtracts the rotation ω × r from velocities. */
+export function turnBack(
+  { x, v }: Views,
+  start: number,
+  end: number,
+  [cx, cy, cz]: Float64Array,
+  [wx, wy, wz]: Float64Array,
+): void {
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
+    v[o] -= wy * rz - wz * ry;
+    v[o + 1] -= wz * rx - wx * rz;
+    v[o + 2] -= wx * ry - wy * rx;
+  }
+}

@@ -1,6 +1,6 @@
 import type { State } from '../../state/state.js';
 import { type Kernels, SINGLE } from '../kernels.js';
-import { dampParticles, sumMotion, sumSpin } from './damp.js';
+import { dampParticles, sumMotion, sumPlaces, sumSpin, turnBack } from './damp.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -8,10 +8,11 @@ import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { placeRigid, sumRigid } from './rigid.js';
+import { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
 import { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain.js';
 import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
-import { countNonFinite, updateVelocities } from './velocity.js';
+import { brakeParticles, countNonFinite, sumSquaredWays, updateVelocities } from './velocity.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests compare the fast ones with them. */
 export function createTsKernels(state: State): Kernels {
@@ -27,6 +28,8 @@ export function createTsKernels(state: State): Kernels {
     sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
     sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
     dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),
+    sumPlaces: (out, start, end) => sumPlaces(state.views, out, start, end),
+    turnBack: (start, end, centre, spin) => turnBack(state.views, start, end, centre, spin),
     sumRigid: (out, cluster, motion) => sumRigid(state.views, out, cluster, motion),
     placeRigid: (cluster, motion) => placeRigid(state.views, cluster, motion),
     integrateParticles: (start, end, p) => integrateParticles(state.views, start, end, p),
@@ -46,10 +49,18 @@ export function createTsKernels(state: State): Kernels {
     solveVelocities: (count, slow) => solveVelocities(state.views, count, slow),
     solvePositions: (count, h) => solvePositions(state.views, count, h),
     bounceVelocities: (count) => bounceVelocities(state.views, count),
+    listSelf: (room, first, last) => listSelf(state.views, room, first, last),
+    describeSelf: (room, first, last, by) => describeSelf(state.views, room, first, last, by),
+    sweepSelf,
+    weighSelf: (out, room, moved, h) => weighSelf(state.views, out, room, moved, h),
+    keepSelf,
+    moveSelf: (room, moved, h) => moveSelf(state.views, room, moved, h),
     keepMotion: (count) => keepMotion(state.views, count),
     listMovedClusters: (count, clusters) => listMovedClusters(state.views, count, clusters),
     strainParticles: (count, before) => strainParticles(state.views, count, before),
     weighMotion: (count, h) => weighMotion(state.views, count, h),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
+    sumSquaredWays: (start, end) => sumSquaredWays(state.views, start, end),
+    brakeParticles: (start, end, keep) => brakeParticles(state.views, start, end, keep),
   };
 }

@@ -21,3 +21,19 @@ export function countNonFinite(s: Views, start: number, end: number): number {
   }
   return count;
 }
+
+export function sumSquaredWays(s: Views, start: number, end: number): number {
+  const { x, xOld } = s;
+  let sum = 0;
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const dx = x[o] - xOld[o];
+    const dy = x[o + 1] - xOld[o + 1];
+    const dz = x[o + 2] - xOld[o + 2];
+    sum += dx * dx + dy * dy + dz * dz;
+  }
+  return sum;
+}
+
+export function brakeParticles(s: Views, start: number, end: number, keep: number): void {
+  for (let o = Row.v * start; o < Row.v * end; o++) s.v[o] *= keep;
+}

@@ -44,6 +44,8 @@ export interface Exports {
   sumMotion(start: number, end: number): void;
   sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   dampParticles(start: number, end: number, share: number, motion: number): void;
+  sumPlaces(start: number, end: number): number;
+  turnBack(start: number, end: number, cx: number, cy: number, cz: number, wx: number, wy: number, wz: number): void;
   /** Results are at SCRATCH.RIGID_SUMS; `motion` is an address. */
   sumRigid(cluster: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   placeRigid(cluster: number, motion: number): void;
@@ -143,11 +145,30 @@ export interface Exports {
   solveVelocities(count: number, slow: number): number;
   solvePositions(count: number, h: number): void;
   bounceVelocities(count: number): void;
+  /** `rows` and `changes` are addresses. */
+  listSelf(changes: number, first: number, last: number): number;
+  describeSelf(
+    rows: number,
+    changes: number,
+    first: number,
+    last: number,
+    h: number,
+    slow: number,
+    friction: number,
+    restitution: number,
+  ): number;
+  sweepSelf(rows: number, changes: number, count: number): number;
+  /** Results are at SCRATCH.SELF_SUMS. */
+  weighSelf(changes: number, moved: number, h: number): void;
+  keepSelf(changes: number, moved: number): void;
+  moveSelf(changes: number, moved: number, h: number): void;
   keepMotion(count: number): number;
   listMovedClusters(count: number, clusters: number): number;
   strainParticles(start: number, end: number, before: boolean): void;
   weighMotion(start: number, end: number, h: number): void;
   countNonFinite(start: number, end: number): number;
+  sumSquaredWays(start: number, end: number): number;
+  brakeParticles(start: number, end: number, keep: number): void;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;
   straighten(to: number, m: number): number;

@@ -29,12 +29,14 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
   const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(memory.buffer, at, bytes / 8);
   let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
   let [rigidSums, rigidMotion] = [numbersAt(SCRATCH.RIGID_SUMS), numbersAt(SCRATCH.RIGID_MOTION)];
+  let selfSums = numbersAt(SCRATCH.SELF_SUMS);
   const look = () => {
     if (sums.buffer === memory.buffer) return;
     sums = numbersAt(SCRATCH.DAMP_SUMS);
     moved = numbersAt(SCRATCH.DAMP_MOTION);
     rigidSums = numbersAt(SCRATCH.RIGID_SUMS);
     rigidMotion = numbersAt(SCRATCH.RIGID_MOTION);
+    selfSums = numbersAt(SCRATCH.SELF_SUMS);
   };
   return {
     backend: 'wasm',
@@ -62,6 +64,13 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
       moved.set(motion);
       wasm.dampParticles(start, end, share, SCRATCH.DAMP_MOTION.at);
     },
+    sumPlaces(out, start, end) {
+      const held = wasm.sumPlaces(start, end);
+      look();
+      for (let k = 0; k < 4; k++) out[k] = sums[k];
+      return held;
+    },
+    turnBack: (start, end, c, w) => wasm.turnBack(start, end, c[0], c[1], c[2], w[0], w[1], w[2]),
     sumRigid(out, cluster, motion) {
       wasm.sumRigid(cluster, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
       look();
@@ -103,10 +112,23 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     solveVelocities: wasm.solveVelocities,
     solvePositions: wasm.solvePositions,
     bounceVelocities: wasm.bounceVelocities,
+    listSelf: ({ changes }, first, last) => wasm.listSelf(changes.byteOffset, first, last),
+    describeSelf: ({ rows, changes }, first, last, { h, slow, friction, restitution }) =>
+      wasm.describeSelf(rows.byteOffset, changes.byteOffset, first, last, h, slow, friction, restitution),
+    sweepSelf: ({ rows, changes }, count) => wasm.sweepSelf(rows.byteOffset, changes.byteOffset, count),
+    weighSelf(out, { changes }, moved, h) {
+      wasm.weighSelf(changes.byteOffset, moved, h);
+      look();
+      out.set(selfSums);
+    },
+    keepSelf: ({ changes }, moved) => wasm.keepSelf(changes.byteOffset, moved),
+    moveSelf: ({ changes }, moved, h) => wasm.moveSelf(changes.byteOffset, moved, h),
     keepMotion: wasm.keepMotion,
     listMovedClusters: wasm.listMovedClusters,
     strainParticles: (count, before) => wasm.strainParticles(0, count, before),
     weighMotion: (count, h) => wasm.weighMotion(0, count, h),
     countNonFinite: wasm.countNonFinite,
+    sumSquaredWays: wasm.sumSquaredWays,
+    brakeParticles: wasm.brakeParticles,
   };
 }

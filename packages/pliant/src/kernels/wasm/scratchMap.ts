@@ -52,6 +52,11 @@ export const SCRATCH = {
   // rigid.ts: sums over a rigid body; its motion.
   RIGID_SUMS: { at: 27776, bytes: 2 * MATRIX },
   RIGID_MOTION: { at: 27968, bytes: 2 * MATRIX },
+  // selfContacts.ts: the velocity of a particle relative to its patch; the change of the friction impulse.
+  SELF_REL: { at: 28160, bytes: VECTOR },
+  SELF_SLIP: { at: 28192, bytes: VECTOR },
+  // selfContacts.ts: the five sums of weighSelf.
+  SELF_SUMS: { at: 28224, bytes: 40 },
   // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
   FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
   FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },
