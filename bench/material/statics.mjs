@@ -32,49 +32,61 @@ function hold({ count }, list, axes = [0, 1, 2]) {
   return held;
 }
 
-/** Outermost layers along y: the lower, the upper. */
-const layers = ({ body, spacing }, length) => [
-  pick(body, (_x, y) => y < spacing - length / 2),
-  pick(body, (_x, y) => y > length / 2 - spacing),
+/** Outermost layers along an axis: the lower, the upper. */
+const layers = ({ body, spacing }, length, axis = 1) => [
+  pick(body, (...at) => at[axis] < spacing - length / 2),
+  pick(body, (...at) => at[axis] > length / 2 - spacing),
 ];
+
+/** Mean of what `ratio` tells of an axis: of all three for cubes of up to 10 000 particles, whose clusters lie by chance one way or another; else of y. */
+function overAxes({ particles }, shape, ratio) {
+  const axes = shape === 'bar' || particles > 10_000 ? [1] : [0, 1, 2];
+  return axes.reduce((sum, axis) => sum + ratio(axis), 0) / axes.length;
+}
 
 /** As `hang` of probes.mjs. */
 export async function hang({ shape = 'cube', ...options }) {
   const made = await linear({ ...options, shape });
   const { law } = made;
   const length = lengthOf(shape);
-  const [lowest, held] = layers(made, length);
-  const [top, low] = [mean(law.rest, held, 1), mean(law.rest, lowest, 1)];
-  const of = { rho: DENSITY, g: GRAVITY, E: options.material.young, L: top + length / 2 };
-  const u = law.solve(weight(law, 1, -GRAVITY), hold(law, held));
-  return { ratio: -mean(u, lowest, 1) / theory.hanging(of, top - low), ...told(made) };
+  const ratio = overAxes(made, shape, (axis) => {
+    const [lowest, held] = layers(made, length, axis);
+    const [top, low] = [mean(law.rest, held, axis), mean(law.rest, lowest, axis)];
+    const of = { rho: DENSITY, g: GRAVITY, E: options.material.young, L: top + length / 2 };
+    const u = law.solve(weight(law, axis, -GRAVITY), hold(law, held));
+    return -mean(u, lowest, axis) / theory.hanging(of, top - low);
+  });
+  return { ratio, ...told(made) };
 }
 
 /** As `sag`: the lowest layer stays in its plane and may slide in it. */
 export async function sag(options) {
   const made = await linear({ ...options, shape: 'cube' });
   const { law } = made;
-  const [bottom, top] = layers(made, CUBE);
-  const [low, high] = [bottom, top].map((layer) => mean(law.rest, layer, 1) + CUBE / 2);
-  const of = { rho: DENSITY, g: GRAVITY, E: options.material.young, L: CUBE };
-  const u = law.solve(weight(law, 1, -GRAVITY), hold(law, bottom, [1]));
-  const expected = theory.sagging(of, high) - theory.sagging(of, low);
-  return { ratio: (mean(u, bottom, 1) - mean(u, top, 1)) / expected, ...told(made) };
+  const ratio = overAxes(made, 'cube', (axis) => {
+    const [bottom, top] = layers(made, CUBE, axis);
+    const [low, high] = [bottom, top].map((layer) => mean(law.rest, layer, axis) + CUBE / 2);
+    const of = { rho: DENSITY, g: GRAVITY, E: options.material.young, L: CUBE };
+    const u = law.solve(weight(law, axis, -GRAVITY), hold(law, bottom, [axis]));
+    const expected = theory.sagging(of, high) - theory.sagging(of, low);
+    return (mean(u, bottom, axis) - mean(u, top, axis)) / expected;
+  });
+  return { ratio, ...told(made) };
 }
 
-/** As `mode`; of a cube of up to 10 000 particles the mean over its axes. */
+/** As `mode`. */
 export async function mode({ shape = 'cube', ...options }) {
   const made = await linear({ ...options, shape });
   const { law } = made;
   const length = lengthOf(shape);
   const free = new Uint8Array(3 * law.count);
   const expected = 2 * Math.PI * theory.stretchMode({ rho: DENSITY, E: options.material.young, L: length });
-  const ratios = (shape === 'bar' || law.count > 10_000 ? [1] : [0, 1, 2]).map((axis) => {
+  const ratio = overAxes(made, shape, (axis) => {
     const start = new Float64Array(3 * law.count);
     for (let i = 0; i < law.count; i++) start[3 * i + axis] = Math.sin((Math.PI * law.rest[3 * i + axis]) / length);
     return law.vibration(start, free).omega / expected;
   });
-  return { ratio: ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length, ...told(made) };
+  return { ratio, ...told(made) };
 }
 
 /** As `cantilever`. */

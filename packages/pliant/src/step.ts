@@ -1,6 +1,7 @@
 import type { Body } from './body/body.js';
 import { contact, endContact } from './contact/contact.js';
 import { drive, pull, steerLoosely } from './external/drive.js';
+import { beforeObstacles, meetFolds } from './folds/folds.js';
 import { fracture } from './fracture/fracture.js';
 import { levels } from './levels/levels.js';
 import { dampBody } from './match/bodyDamping.js';
@@ -29,7 +30,7 @@ import type { World } from './world.js';
  *   plasticity  clusters beyond their yield take on a new rest shape, for the next step
  *   recluster   clusters that have flowed too far give way to new ones
  *   contact     bodies against each other and themselves
- *   obstacles   bodies against obstacles
+ *   obstacles   bodies against obstacles; sheets and cords against themselves
  *   sleep       bodies that have come to rest are left alone until something wakes them
  */
 export function step(world: World): void {
@@ -80,7 +81,9 @@ export function step(world: World): void {
   contact(world);
   profile.mark('contact');
 
+  beforeObstacles(world);
   collide(world);
+  meetFolds(world);
   solveRigid(world);
   endContact(world);
   quarantine(world);

@@ -98,18 +98,18 @@ describe('validate', () => {
 it('has no alarm where weights have faded below the smallest numbers that f32 tells apart (fuzz, seed 123001)', async () => {
   const world = await World.create({ dt: 0.1, substeps: 3 });
   world.addBody({
-    clustering: { kernel: 'fcm', seed: 0 },
+    clustering: { kernel: 'fcm', seed: 2 },
     reclustering: { threshold: 3, iterations: 1, every: 0.07, resample: 1 },
     scale: [1.3, 0.708, 0.501],
     rotation: [0, 0.406, 0.879, 0.985],
     angularVelocity: [0, -5, -1],
     stretch: [2.6, 1.3, 1],
-    sampling: { count: 26, shell: 0.197 },
+    sampling: { count: 28, shell: 0.197 },
     shape: { type: 'difference', of: [{ type: 'ellipsoid', radii: [1, 0.279, 0.425] }] },
     material: { young: 1480, yield: 0 },
   });
   let least = 1;
-  for (let n = 0; n < 27; n++) {
+  for (let n = 0; n < 60; n++) {
     world.step();
     const { link } = world.state.views;
     for (let k = 3; k < link.length; k += 4) if (link[k] > 0 && link[k] < least) least = link[k];

@@ -12,7 +12,6 @@ import type { Clamp, ClampOptions } from './external/clamp.js';
 import type { ForceField, ForceFieldOptions } from './external/forceField.js';
 import type { Pick, PickOptions } from './external/pick.js';
 import type { Backend, Kernels } from './kernels/kernels.js';
-import { createTsKernels } from './kernels/ts/index.js';
 import { createWasmKernels } from './kernels/wasm/index.js';
 import { type Measures, maxStretch, measure } from './measure.js';
 import { hasExpired } from './obstacles/collide.js';
@@ -80,6 +79,8 @@ export class World {
   static async create(options: WorldOptions = {}): Promise<World> {
     const settings = resolveWorld(options);
     if (settings.backend === 'ts') {
+      // Pages load the plain kernels only when they ask for them.
+      const { createTsKernels } = await import('./kernels/ts/index.js');
       const state = new State();
       return new World(createTsKernels(state), state, settings);
     }

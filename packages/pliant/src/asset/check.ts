@@ -21,6 +21,7 @@ import {
   reclustering,
   skin,
   surfaceMesh,
+  thin,
 } from '../snapshot/check/records.js';
 import {
   type Check,
@@ -59,6 +60,7 @@ const assetRecord = record({
   reclustering,
   surface: optional(surfaceMesh),
   spacing: optional(number({ above: 0 })),
+  thin: optional(thin),
   warnings: list(text),
   rows: record({
     positions: finites('Float64Array'),

@@ -57,6 +57,8 @@ export interface BuiltBody extends Start, Place {
   makeSkin(): SkinMesh;
   /** Distance between neighbouring particles (m), as the sampling chose it. Undefined for points. */
   readonly spacing: number | undefined;
+  /** @hidden Set if the particles lie along the middle of a sheet or a cord. */
+  readonly thin?: 'sheet' | 'cord';
   /** @hidden How values given per vertex of the body's mesh are interpolated to its particles. Undefined for a body without a mesh. */
   readonly painting: (() => Interpolation) | undefined;
   /** Remarks on options that are allowed but doubtful, a sentence each. */
@@ -137,7 +139,10 @@ export function* buildSteps(
     path,
     options,
     positions,
-    masses,
+    // Particles at edges stand for little volume. Divided by mass, some of them would be left outside of every cluster.
+    asked.law && particles.shares && !particles.thin
+      ? masses.map((mass, i) => mass * Math.max(1, 0.6 / particles.shares![i]))
+      : masses,
     warnings,
     work,
     stiffness,
@@ -182,6 +187,7 @@ export function* buildSteps(
       return { ...mesh, positions: scalePoints(mesh.positions, scale) };
     },
     spacing: particles.spacing,
+    ...(particles.thin && { thin: particles.thin }),
     painting: particles.painting,
     warnings,
     ...start,

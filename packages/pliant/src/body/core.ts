@@ -1,4 +1,5 @@
 import { ContactState } from '../contact/contactState.js';
+import type { Folds } from '../folds/folds.js';
 import type { FractureSettings } from '../fracture/options.js';
 import { ALL_GROUPS, type Groups } from '../groups.js';
 import type { LevelStrengths } from '../levels/options.js';
@@ -23,7 +24,7 @@ import type { ColdParts } from './record.js';
 export interface BodyParts
   extends Pick<
     BuiltBody,
-    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'material' | 'makeSkin'
+    'name' | 'clustering' | 'levelStrengths' | 'ownLevels' | 'spacing' | 'thin' | 'material' | 'makeSkin'
   > {
   /** Interpolates values given per vertex of the body's mesh to the particles that it was built with. Undefined for a body without a mesh. */
   fromVertices: FromVertices | undefined;
@@ -94,6 +95,10 @@ export class BodyCore {
   readonly ownLevels: ParticleLevels | undefined;
   /** Numbers of the particles that are pinned. */
   readonly pinned = new Set<number>();
+  /** Set if it is a sheet or a cord of particles along its middle: it meets itself by that middle. */
+  readonly thin: 'sheet' | 'cord' | undefined;
+  /** Its middle, once it was needed: folds/folds.ts. */
+  folds: Folds | undefined;
   readonly fromVertices: FromVertices | undefined;
   readonly makeSkin: BuiltBody['makeSkin'];
   /** @internal Its skin, once it was requested. */
@@ -126,6 +131,7 @@ export class BodyCore {
     this.builtWarnings = parts.warnings;
     this.current = parts.material;
     this.law = parts.material.law && new LawState(parts.material.law);
+    this.thin = parts.thin;
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
     this.isPart = parts.isPart ?? false;

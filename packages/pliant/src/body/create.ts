@@ -8,6 +8,7 @@ import { restOf } from '../topology/keepParticles.js';
 import { Body } from './body.js';
 import type { BuiltBody } from './build.js';
 import type { PosedParts } from './posed.js';
+import { ruffle } from './ruffle.js';
 import { type Start, startMotion } from './start.js';
 import { bindSurface } from './surface.js';
 
@@ -42,6 +43,7 @@ export function createBody(
   });
   bindSurface(body);
   body.core.surface = body.core.builtSurface;
+  if (built.thin === 'sheet') ruffle(state.views, rows, spacing);
   startMotion(state.views, rows, start);
   return body;
 }
@@ -68,6 +70,7 @@ export function createPiece(whole: Body, handle: number, name: string, rows: Row
     material: core.current,
     restPositions: restOf(whole, particles),
     fromVertices: core.fromVertices,
+    ...(core.thin && { thin: core.thin }),
     makeSkin: core.makeSkin,
     isPart: true,
     groups: core.meets,

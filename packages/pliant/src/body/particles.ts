@@ -119,7 +119,9 @@ function withSurface(
   work: Work,
   shape?: ShapeOptions,
 ): Particles {
-  const sampled = inOrder(sample(solid, sampling, path, work));
+  const found = sample(solid, sampling, path, work);
+  // Sections of a cord follow each other already, and are known by their numbers (folds/foldMesh.ts).
+  const sampled = found.shares && solid.middle?.kind === 'cord' ? found : inOrder(found);
   work.begin('surface');
   const { middle } = solid;
   if (sampled.shares && middle)
@@ -135,9 +137,11 @@ function withSurface(
   const particleSurface = solid.signOnly
     ? surfaceOfPoints(sampled.positions)
     : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
-  const shares =
-    sampling.method === 'grid' || solid.signOnly ? undefined : volumeShares(particleSurface, sampled.volume);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
+  const shares =
+    sampling.method === 'grid' || !grid
+      ? undefined
+      : volumeShares(sampled.positions, particleSurface, grid, sampled.volume, sampled.spacing);
   const makeSkin = () => {
     const { spacing, volume } = sampled;
     if (sampling.shell === undefined) return outside(spacing, volume);

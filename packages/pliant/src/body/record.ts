@@ -136,6 +136,7 @@ export type ColdParts = {
   | 'clustering'
   | 'warnings'
   | 'spacing'
+  | 'thin'
   | 'builtPositions'
   | 'contact'
   | 'fracture'

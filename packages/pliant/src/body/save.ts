@@ -98,6 +98,7 @@ function coldParts({ name, clustering, spacing, builtPositions, fracture, reclus
       reclustering,
       surfaceMesh,
     },
+    ...(core.thin && { thin: core.thin }),
     ownLevels: ownLevels && withoutScratch(ownLevels),
   };
 }

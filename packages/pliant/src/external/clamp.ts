@@ -149,9 +149,8 @@ export class Clamp {
     const grip = this.grips.find((g) => g.body === body);
     if (!grip || from.length === first) return;
     const place = placeRoom.takeZeros(first);
-    grip.particles.forEach((i, k) => {
-      place[i] = k + 1;
-    });
+    const { particles } = grip;
+    for (let k = 0; k < particles.length; k++) place[particles[k]] = k + 1;
     const copies: number[] = [];
     const anchors: number[] = [];
     for (let n = first; n < from.length; n++) {
@@ -161,8 +160,15 @@ export class Clamp {
       for (let a = 0; a < 3; a++) anchors.push(grip.anchors[3 * k + a]);
     }
     if (copies.length === 0) return;
-    grip.particles = Uint32Array.from([...grip.particles, ...copies]);
-    grip.anchors = Float64Array.from([...grip.anchors, ...anchors]);
+    const held = particles.length;
+    const longer = new Uint32Array(held + copies.length);
+    longer.set(particles);
+    longer.set(copies, held);
+    const wider = new Float64Array(3 * longer.length);
+    wider.set(grip.anchors);
+    wider.set(anchors, 3 * held);
+    grip.particles = longer;
+    grip.anchors = wider;
   }
 
   /** @internal A body was divided; particles[n] are those of bodies[n], by their old numbers. */

@@ -41,7 +41,7 @@ describe('a cube beside theory, at 60 and 240 Hz', () => {
     const found = [];
     for (const n of [7, 11, 17]) found.push(await alike('hang', ratio(hang), { n }, 0));
     for (const value of found) expect(Math.abs(value - 1)).toBeLessThan(0.1);
-    // 0.942, 0.965, 0.985.
+    // 0.978, 0.972, 1.010.
     expect(Math.max(...found) - Math.min(...found)).toBeLessThan(0.05);
     expect(Math.abs((await alike('hang', ratio(hang), { n: 11, method: 'blue-noise' }, 0)) - 1)).toBeLessThan(0.1);
   });
@@ -133,12 +133,12 @@ describe('bodies as built, by the linear law', () => {
   const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
 
   it.each([
-    ['hang', 'cube', 0, [9, 11, 14], 0.055],
-    ['sag', 'cube', 0.3, [9, 11, 14], 0.055],
-    ['mode', 'cube', 0, [8, 11, 14], 0.05],
+    ['hang', 'cube', 0, [7, 8, 11, 14], 0.05],
+    ['sag', 'cube', 0.3, [7, 8, 11, 14], 0.05],
+    ['mode', 'cube', 0, [7, 8, 11, 14], 0.05],
     ['hang', 'bar', 0.3, [7, 9], 0.05],
     ['cantilever', 'bar', 0.3, [7, 9], 0.05],
-    ['torsion', 'bar', 0.3, [7, 9], 0.055],
+    ['torsion', 'bar', 0.3, [7, 9], 0.05],
   ] as const)(
     '%s of a %s with ν = %d is within 10 %% of theory over %j across, and alike',
     async (probe, shape, poisson, ns, alike) => {
@@ -153,7 +153,7 @@ describe('bodies as built, by the linear law', () => {
     const cubes = [];
     for (const n of [17, 27]) cubes.push(await built.hang({ n, material: { young: E, poisson: 0 } }));
     report('hang of thick cubes', cubes, '');
-    // 0.990 and 0.976.
+    // 1.006 and 1.009.
     for (const { ratio } of cubes) expect(Math.abs(ratio - 1)).toBeLessThan(0.04);
     expect(Math.abs(cubes[0].ratio - cubes[1].ratio)).toBeLessThan(0.025);
     expect(cubes[1].particles / cubes[1].clusters).toBeGreaterThan(50);

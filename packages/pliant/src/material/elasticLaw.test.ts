@@ -55,9 +55,9 @@ describe.each(BACKENDS)('the stress of a homogeneous strain (%s)', (backend) => 
       const layers = [10, 8, 6];
       for (const axis of [0, 1, 2]) {
         const found = await moduli({ young: 2e5, poisson }, axis, {}, { backend });
-        // The layer beyond the outermost centres is not stretched: 1/n of the volume, less at edges, which have one normal.
-        expect(found.young / (LAW.CORRECTION * 2e5)).toBeGreaterThan(1 - 1 / layers[axis]);
-        expect(found.young / (LAW.CORRECTION * 2e5)).toBeLessThan(1 - 0.5 / layers[axis]);
+        // The layer beyond the outermost centres is not stretched: 1/n of the volume, at edges and corners too.
+        const between = 1 - 1 / layers[axis];
+        expect(Math.abs(found.young / (LAW.CORRECTION * 2e5) / between - 1)).toBeLessThan(0.02);
         expect(Math.abs(found.poisson - poisson)).toBeLessThan(0.05 * Math.max(poisson, 0.1));
       }
     },
@@ -66,12 +66,12 @@ describe.each(BACKENDS)('the stress of a homogeneous strain (%s)', (backend) => 
   it('does not depend on sampling, clusters, density or the length of the step', async () => {
     // The share of the volume between particles along y: the box of a grid has 8 layers, particles of blue noise lie nearer to the surface.
     const cases: [Partial<BodyOptions>, { density?: number }, WorldOptions, number][] = [
-      [{}, {}, {}, 0.904],
-      [{ clustering: { count: 4 } }, {}, {}, 0.904],
-      [{ clustering: { count: 1 } }, {}, {}, 0.904],
-      [{}, {}, { substeps: 3 }, 0.904],
-      [{}, { density: 300 }, {}, 0.904],
-      [{ sampling: { count: 300 } }, {}, {}, 0.941],
+      [{}, {}, {}, 0.87],
+      [{ clustering: { count: 4 } }, {}, {}, 0.87],
+      [{ clustering: { count: 1 } }, {}, {}, 0.87],
+      [{}, {}, { substeps: 3 }, 0.87],
+      [{}, { density: 300 }, {}, 0.87],
+      [{ sampling: { count: 300 } }, {}, {}, 0.923],
       [{ shape: { type: 'sphere', radius: 0.5 }, sampling: { count: 400 } }, {}, {}, 0.955],
     ];
     for (const [body, material, options, between] of cases) {
@@ -88,7 +88,7 @@ describe('a modulus that varies', () => {
     const { body } = await free({ young: (x) => (x > 0 ? 4e5 : 1e5) });
     expect(body.young).toBeCloseTo(2.5e5, -1);
     const found = await moduli({ young: (x) => (x > 0 ? 4e5 : 1e5), poisson: 0 }, 1);
-    expect(found.young / (LAW.CORRECTION * 2.5e5)).toBeCloseTo(0.904, 1);
+    expect(found.young / (LAW.CORRECTION * 2.5e5)).toBeCloseTo(0.87, 1);
   });
 });
 

@@ -87,7 +87,7 @@ function attempt(world: World, good: Snapshot, what: string, restore: () => void
 }
 
 /** More by hand: PLIANT_CASES=5000 PLIANT_SEED=random. */
-const CASES = Number(process.env['PLIANT_CASES'] ?? 150);
+const CASES = Number(process.env['PLIANT_CASES'] ?? 80);
 
 /** A place in one of the arrays of the state every other time: there are few of them beside all fields of all bodies. */
 function somewhere(places: ReturnType<typeof placesIn>, next: Random) {

@@ -1,6 +1,8 @@
 import type { Body } from '../body/body.js';
 import { checkInteger, checkNumber } from '../check.js';
+import { meetsByMiddle } from '../contact/byMiddle.js';
 import { pushFields } from '../external/pushFields.js';
+import { substepsOfFolds } from '../folds/substeps.js';
 import { judgeLaw } from '../match/match.js';
 import { substepsFor } from '../material/elasticLaw.js';
 import { quarantine } from '../quarantine.js';
@@ -51,6 +53,7 @@ export function substepsOf(world: World): number {
   let count = 1;
   for (const body of bodies) {
     const { law } = body.core;
+    if (body.active && meetsByMiddle(body)) count = Math.max(count, substepsOfFolds(state.views, body, dt));
     if (!law || !body.active) continue;
     judgeLaw(state, body, dt / settings.maxSubsteps);
     // A body that is rigid in the shortest substeps is rigid in all: no number of them gives it its modulus.

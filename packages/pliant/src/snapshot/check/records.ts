@@ -161,12 +161,15 @@ export const ownLevels = record({
 
 export const surfaceMesh = record({ positions: finites('Float64Array'), indices: typed('Uint32Array') });
 
+export const thin = oneOf('sheet', 'cord');
+
 const parts = record({
   name: text,
   clustering,
   ownLevels: optional(ownLevels),
   warnings: list(text),
   spacing: optional(number({ above: 0 })),
+  thin: optional(thin),
   builtPositions: finites('Float64Array'),
   contact,
   fracture,
