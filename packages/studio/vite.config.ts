@@ -45,6 +45,36 @@ const withoutSchemaWriter = (): Plugin => ({
   },
 });
 
+/** Nor are the descriptions of fields of use without it. */
+const withoutDescriptions = (): Plugin => ({
+  name: 'pliant-without-descriptions',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\/scene\/src\/schema\/\w+\.ts$/.test(id)
+      ? { code: code.replace(/\.describe\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),?\s*\)/g, ''), map: null }
+      : undefined,
+});
+
+/** The studio draws clusters, proxies and goals by itself, and never calls `world.debugDraw`: its code is replaced by a function that does nothing. */
+const withoutDebugDraw = (): Plugin => ({
+  name: 'pliant-without-debug-draw',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('/pliant/src/debugDraw.ts')
+      ? 'export const debugDraw = () => undefined, DEBUG_DRAW_DEFAULTS = {};'
+      : undefined,
+});
+
+/** The engine's list of arrays also says what each holds and which stages write it, for readers and tests: nothing of that is used in a page. */
+const withoutNotes = (): Plugin => ({
+  name: 'pliant-without-notes',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('/pliant/src/state/layout.ts')
+      ? { code: code.replace(/^ +(note: .*|writers: \[.*\]),$/gm, ''), map: null }
+      : undefined,
+});
+
 /** A slow or busy machine would be told how long the bundler's plugins took, which is nothing to act on. */
 const checks = { bundlerTimings: false };
 
@@ -56,7 +86,11 @@ export default defineConfig({
   plugins: [scenes(), policy, withoutNodeIO()],
   // Not 'spa': what is not there is answered by 404.
   appType: 'mpa',
-  worker: { format: 'es', plugins: () => [withoutNodeIO(), withoutSchemaWriter()], rolldownOptions: { checks } },
+  worker: {
+    format: 'es',
+    plugins: () => [withoutNodeIO(), withoutSchemaWriter(), withoutDescriptions(), withoutNotes(), withoutDebugDraw()],
+    rolldownOptions: { checks },
+  },
   resolve: {
     alias: [
       { find: /^pliant$/, replacement: source('pliant') },

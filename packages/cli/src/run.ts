@@ -171,5 +171,5 @@ export async function buildOptions({
 }: Pick<RunOptions, 'backend' | 'threads' | 'seed' | 'clusters'>): Promise<BuildOptions> {
   if (clusters === undefined) return { backend, threads, seed };
   const { bytes } = await readFirst(readDisk, [clusters], '--clusters', 'clusters');
-  return { backend, threads, seed, clusters: { list: parseClusterFile(bytes, clusters), file: clusters } };
+  return { backend, threads, seed, clusters: { list: await parseClusterFile(bytes, clusters), file: clusters } };
 }

@@ -13,10 +13,12 @@ const split = (...members: number[][]) =>
     'c.json',
   );
 
-test('the research dumps and a bare list are read; other keys are not', () => {
+test('the research dumps and a bare list are read; other keys are not', async () => {
   const cluster = { members: [0, 1], weights: [1, 0.5] };
-  expect(parse({ neighborRadius: 0.1, clusters: [{ ...cluster, com: [0, 0, 0], planes: [] }] })).toEqual([cluster]);
-  expect(parse([{ members: [0] }])).toEqual([{ members: [0] }]);
+  expect(await parse({ neighborRadius: 0.1, clusters: [{ ...cluster, com: [0, 0, 0], planes: [] }] })).toEqual([
+    cluster,
+  ]);
+  expect(await parse([{ members: [0] }])).toEqual([{ members: [0] }]);
 });
 
 test.each([
@@ -28,8 +30,8 @@ test.each([
     'c.json: clusters[0].members is not all numbers, or empty; expected a list of numbers.',
   ],
   [{ clusters: [{ members: [0], weights: 1 }] }, 'c.json: clusters[0].weights is number; expected a list of numbers.'],
-])('%j is refused', (data, message) => {
-  expect(() => parse(data)).toThrow(message);
+])('%j is refused', async (data, message) => {
+  await expect(parse(data)).rejects.toThrow(message);
 });
 
 test('clusters are dealt out to the bodies and renumbered', () => {

@@ -1,13 +1,13 @@
 import { type ExplicitCluster, PliantError } from 'pliant';
-import { parseJson } from './parseJson.js';
+import { readJson } from './readJson.js';
 
 /**
  * Reads clusters from a separate file: `{ "clusters": [{ "members": [0, 1, …], "weights": [0.5, …] }, …] }`, or the
  * list alone. Members are particle numbers counted over all bodies of the scene. The weights of a particle sum to 1,
  * and may be left out in all clusters. Other keys (com, radius, planes of the research code's dumps) are ignored.
  */
-export function parseClusterFile(bytes: Uint8Array, file: string): ExplicitCluster[] {
-  const data = parseJson(bytes, file) as { clusters?: unknown } | null;
+export async function parseClusterFile(bytes: Uint8Array, file: string): Promise<ExplicitCluster[]> {
+  const data = (await readJson(bytes, file)) as { clusters?: unknown } | null;
   const list = Array.isArray(data) ? data : data?.clusters;
   if (!Array.isArray(list) || list.length === 0)
     throw new PliantError(

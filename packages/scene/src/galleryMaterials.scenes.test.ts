@@ -27,7 +27,7 @@ test('materials: the stiffer a ball, the less it is squeezed and the higher it s
     order(lowest, 'jelly', 'flesh', 'rubber', 'wood'),
     order(heights, 'jelly', 'flesh', 'rubber', 'wood'),
   ])
-    for (let k = 1; k < of.length; k++) expect(of[k]).toBeGreaterThan(of[k - 1] + 0.01 * DIAMETER);
+    for (let k = 1; k < of.length; k++) expect(of[k]).toBeGreaterThan(of[k - 1] + 0.002 * DIAMETER);
   expect(bodies.map(({ name, asleep }) => [name, asleep])).toEqual(bodies.map(({ name }) => [name, true]));
   expect(warnings.map((line) => line.slice(0, 9))).toEqual(['bodies[2]', 'bodies[3]', 'bodies[4]']);
 });

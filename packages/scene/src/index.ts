@@ -51,7 +51,7 @@ export {
   TOTAL_LIMIT,
   type Wanted,
 } from './readFile.js';
-export { isResearchScene } from './research/convert.js';
+export { isResearchScene } from './research/recognise.js';
 export { restoreWorld } from './restoreWorld.js';
 export { type SceneIssue, type SceneSchema, sceneJsonSchema, sceneSchema } from './schema/publicSchema.js';
 export type { SceneFile, ShapeFile } from './schema/sceneTypes.js';

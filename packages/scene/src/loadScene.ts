@@ -1,10 +1,10 @@
 import { PliantError, type Vec3 } from 'pliant';
 import { describeScene } from './describeScene.js';
 import type { SceneDescription } from './description.js';
-import { parseJson } from './parseJson.js';
 import { folderOf } from './paths.js';
 import { guarded, type Read, readFirst } from './readFile.js';
-import { convertResearchScene, isResearchScene, researchFolder } from './research/convert.js';
+import { readJson } from './readJson.js';
+import { isResearchScene, researchFolder } from './research/recognise.js';
 import { sceneSchema } from './schema/scene.js';
 import { show } from './show.js';
 import { validate } from './validate.js';
@@ -45,7 +45,7 @@ export async function loadScene(path: string, read: Read, options: LoadOptions =
   const { allowOutside, cwd, materials, variant: asked, ...overrides } = options;
   const { file, variant } = chooseVariant(path, asked);
   const { bytes } = await readFirst(guarded(read, { within: undefined }), [file], 'scene', 'scene');
-  const data = parseJson(bytes, file);
+  const data = await readJson(bytes, file);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new PliantError(file, `${file}: the file holds no object; expected a scene, { "bodies": [ … ] }.`);
   const research = isResearchScene(data);
@@ -60,7 +60,7 @@ export async function loadScene(path: string, read: Read, options: LoadOptions =
     validate(sceneSchema, data, file);
   }
   const scene = research
-    ? await convertResearchScene(data, file, files)
+    ? await (await import('./research/convert.js')).convertResearchScene(data, file, files)
     : await describeScene(
         variant === undefined ? data : applyVariant(data, variant, file),
         variantPath(file, variant),

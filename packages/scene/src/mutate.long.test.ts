@@ -139,7 +139,7 @@ it('brackets 100 000 deep are refused wherever they stand', async () => {
   for (const text of [deep, `{"bodies":${deep}}`, `{"particleFiles":${deep}}`, `{"\\u0061":${deep}}`]) {
     const read = async () => new TextEncoder().encode(text);
     await expect(loadScene('x.json', read)).rejects.toThrow('x.json: the brackets are nested too deeply');
-    expect(() => parseClusterFile(new TextEncoder().encode(text), 'c.json')).toThrow('nested too deeply');
+    await expect(parseClusterFile(new TextEncoder().encode(text), 'c.json')).rejects.toThrow('nested too deeply');
   }
 });
 

@@ -37,7 +37,7 @@ describe.skipIf(!hasReference)('the research scenes with contact between cluster
     const result = JSON.parse(readFileSync(join(REFERENCE, 'results', `${name}.json`), 'utf8'));
     const frames: Frame[] = result.frames;
     const file = join(REFERENCE, 'clusters', `${name}.json`);
-    const clusters = { list: parseClusterFile(readFileSync(file), file), file };
+    const clusters = { list: await parseClusterFile(readFileSync(file), file), file };
     const scene = await loadScene(join(REFERENCE, 'scenes', result.file), readDisk);
     const { world, bodies } = await buildWorld(scene, { clusters });
     for (const body of bodies) expect(body.core.contact.settings).toMatchObject({ mode: 'proxies', exits: 'planes' });

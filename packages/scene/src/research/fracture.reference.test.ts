@@ -33,7 +33,7 @@ const resultOf = (name: string): Result => JSON.parse(readFileSync(join(REFERENC
 
 async function worldOf(name: string): Promise<World> {
   const file = join(REFERENCE, 'clusters', `${name}.json`);
-  const clusters = { list: parseClusterFile(readFileSync(file), file), file };
+  const clusters = { list: await parseClusterFile(readFileSync(file), file), file };
   const scene = await loadScene(join(REFERENCE, 'scenes', resultOf(name).file), readDisk);
   return (await buildWorld(scene, { clusters })).world;
 }

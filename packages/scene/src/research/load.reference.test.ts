@@ -35,7 +35,7 @@ describe.skipIf(!hasReference)('the research scenes', () => {
   test.each(WITH_CLUSTERS)('%s starts where the original starts, and moves with it for 10 frames', async (name) => {
     const results = JSON.parse(readFileSync(join(REFERENCE, 'results', `${name}.json`), 'utf8'));
     const file = join(REFERENCE, 'clusters', `${name}.json`);
-    const list = parseClusterFile(readFileSync(file), file);
+    const list = await parseClusterFile(readFileSync(file), file);
     const { world } = await buildWorld(await loadScene(join(REFERENCE, 'scenes', results.file), readDisk), {
       clusters: { list, file },
       // The recorded frames show no contact before the 10th; where proxies overlap at rest ours would act at once.
@@ -55,7 +55,7 @@ describe.skipIf(!hasReference)('the research scenes', () => {
 
   test('clusters of another scene are refused', async () => {
     const file = join(REFERENCE, 'clusters/plinko.json');
-    const clusters = { list: parseClusterFile(readFileSync(file), file), file };
+    const clusters = { list: await parseClusterFile(readFileSync(file), file), file };
     await expect(buildWorld(await load('CubeComparisons/default.json'), { clusters })).rejects.toThrow(
       /expected a particle number from 0 to 1330/,
     );
