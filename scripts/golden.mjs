@@ -1,6 +1,6 @@
 // npm run golden: holds every gallery scene against tests/golden/hashes.json, in Node and in Chromium.
 //   --update        writes the hashes that Node finds into the file, and says which changed
-//   --all           with the step counts that CI leaves out
+//   --all           ts to the end, too
 //   --host NAMES    node, chromium, firefox; several by commas
 //   --scenes NAMES  only these
 //   --threads N     with so many threads, only the hashes of wasm

@@ -12,31 +12,50 @@ export const SCENES = readdirSync(new URL('../../scenes/', import.meta.url))
 /** Scenes that are too large for 300 steps. */
 const FEWER = { 'creature-on-cylinders': 30 };
 
-/** Steps of `ts` that CI runs, and of the largest scene. */
-const SOON = 20;
-const SOON_OF = { 'creature-on-cylinders': 5 };
+/** The early hashes: after how many steps, and of the largest scene. */
+const SOON = { wasm: 60, ts: 10 };
+const SOON_OF_LARGEST = { wasm: 10, ts: 3 };
 
-/**
- * After how many steps a world is hashed. `ts` takes four to eight times as long as `wasm`, most of all for bodies with an elastic law, which take several
- * substeps: CI stops it after SOON steps. Both hashes are in the file; `--all` checks both.
- */
-export function stepsOf(scene, backend, all) {
-  const last = FEWER[scene] ?? 300;
-  if (backend === 'wasm') return [last];
-  const soon = SOON_OF[scene] ?? SOON;
-  return all ? [soon, last] : [soon];
+/** After how many steps a world is hashed: early and at the end. */
+export function stepsOf(scene, backend) {
+  return scene in FEWER ? [SOON_OF_LARGEST[backend], FEWER[scene]] : [SOON[backend], 300];
 }
 
-/** The jobs to run, the longest first, so that lanes end at about the same time. With `threads` only those of wasm: ts has one. */
+/**
+ * The jobs to run, the longest first, so that lanes end at about the same time. `ts` takes four to eight times as long as `wasm`: without `all` it
+ * stops at its early hash. With `threads` only those of wasm: ts has one.
+ */
 export function jobsFor({ scenes = SCENES, all = false, threads } = {}) {
-  const jobs = scenes.flatMap((scene) =>
-    (threads ? ['wasm'] : ['wasm', 'ts']).map((backend) => ({
-      scene,
-      backend,
-      steps: stepsOf(scene, backend, all),
-      threads,
-    })),
+  return longestFirst(
+    scenes.flatMap((scene) =>
+      (threads ? ['wasm'] : ['wasm', 'ts']).map((backend) => ({
+        scene,
+        backend,
+        steps: backend === 'wasm' || all ? stepsOf(scene, backend) : stepsOf(scene, backend).slice(0, 1),
+        threads,
+      })),
+    ),
   );
+}
+
+/** The hosts of CI, in which scenes take turns. */
+export const CI_HOSTS = ['node', 'chromium'];
+
+/**
+ * The jobs of one host in CI. Every other scene runs to its end with wasm; the others run to their early hashes, with wasm and ts. The other host
+ * has them the other way round.
+ */
+export function ciJobsFor(host) {
+  return longestFirst(
+    SCENES.flatMap((scene, k) =>
+      k % 2 === CI_HOSTS.indexOf(host)
+        ? [{ scene, backend: 'wasm', steps: stepsOf(scene, 'wasm') }]
+        : ['wasm', 'ts'].map((backend) => ({ scene, backend, steps: stepsOf(scene, backend).slice(0, 1) })),
+    ),
+  );
+}
+
+function longestFirst(jobs) {
   const slow = ['falling-bunny', 'pile', 'torn-creature', 'creature-on-cylinders', 'four-bunnies', 'three-bunnies'];
   const rank = ({ scene }) => (slow.includes(scene) ? slow.indexOf(scene) : slow.length);
   return jobs.sort((a, b) => rank(a) - rank(b));
