@@ -54,13 +54,21 @@ export default defineConfig({
           env,
           hookTimeout,
           testTimeout: 120_000,
-          // One worker runs many files, with one copy of the modules: importing the engine takes longer than most of these files.
+          // One worker runs many files, with one copy of the modules: importing and compiling the engine takes longer than most of these files.
           isolate: false,
         },
       },
       ...SLOW.map((name) => ({
         resolve,
-        test: { name, include: filesOf(`.${name}`), env, hookTimeout, testTimeout: 1_800_000 },
+        // Tests in a browser listen to their own servers, and have a process each.
+        test: {
+          name,
+          include: filesOf(`.${name}`),
+          env,
+          hookTimeout,
+          testTimeout: 1_800_000,
+          isolate: name === 'studio',
+        },
       })),
     ],
   },

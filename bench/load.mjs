@@ -1,5 +1,5 @@
 // Time until a body is ready: to build it, in a fresh process and again in the same one, and to load it as an asset; research scenes beside the authors' loading times. Every case has a process of its own
-// (load/one.mjs), as compiling the code is part of what a user waits for.
+// (load/one.mjs), as compiling the code is part of what a user waits for. Processor times are those of all threads, compilers included.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { calibrate, hasReference, REFERENCE, referenceNames, referenceResult } from './reference.mjs';
@@ -24,13 +24,15 @@ function measure(task) {
 }
 
 const ms = (value) => (value === undefined ? '' : value < 10 ? value.toFixed(1) : value.toFixed(0));
-const row = (name, { particles, clusters, bodies, first, again, bytes, load, add }) => ({
+const row = (name, { particles, clusters, bodies, first, again, firstCpu, againCpu, bytes, load, add }) => ({
   name,
   bodies,
   particles,
   clusters,
   'first (ms)': ms(first),
+  'CPU (ms)': ms(firstCpu),
   'again (ms)': ms(again),
+  'again, CPU (ms)': ms(againCpu),
   ...(bytes && {
     'asset (kB)': ms(bytes / 1000),
     'load first (ms)': ms(load[0]),
@@ -64,6 +66,7 @@ export async function load({ quick = false } = {}) {
       particles,
       'first (ms)': ms(ours.first),
       'again (ms)': ms(ours.again),
+      'again, CPU (ms)': ms(ours.againCpu),
       'reference (ms)': ms(theirs),
       'times faster, first': (theirs / ours.first).toFixed(1),
       'times faster, again': (theirs / ours.again).toFixed(1),

@@ -21,7 +21,11 @@ export async function referenceWorld(name, backend = 'wasm') {
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
   return (
-    await buildWorld(scene, { backend, threads: 1, clusters: { list: parseClusterFile(await read(file), file), file } })
+    await buildWorld(scene, {
+      backend,
+      threads: 1,
+      clusters: { list: await parseClusterFile(await read(file), file), file },
+    })
   ).world;
 }
 

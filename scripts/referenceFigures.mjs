@@ -1,4 +1,4 @@
-// The figures of the reference that tests/trajectories.test.ts compares with, from ../shared/reference, where that is:
+// The figures of the reference that tests/trajectories.long.test.ts compares with, from ../shared/reference, where that is:
 //     node scripts/referenceFigures.mjs && npm run fix        writes tests/data/reference.json, and formats it
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -39,6 +39,7 @@ const LAYERS = [
   'external',
   'obstacles',
   'rigid',
+  'folds',
   'sleep',
   'body',
   'cut',

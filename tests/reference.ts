@@ -57,6 +57,7 @@ export async function referenceWorld(
 ): Promise<BuiltScene> {
   const scene = await loadScene(`${REFERENCE}scenes/${referenceResult(name).file}`, read);
   const file = `${REFERENCE}clusters/${name}.json`;
-  const clusters = given === 'own clusters' ? undefined : { list: parseClusterFile(await read(file), file), file };
+  const clusters =
+    given === 'own clusters' ? undefined : { list: await parseClusterFile(await read(file), file), file };
   return buildWorld(scene, { backend, clusters, contact, threads: 1 });
 }

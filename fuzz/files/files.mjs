@@ -65,7 +65,7 @@ async function parse(name, bytes) {
   if (name.endsWith('.pliant')) return { built: loadBody(bytes) };
   if (name === 'particles.txt') return { points: parseParticles(bytes, name).positions };
   if (name === 'clusters.json')
-    return { clusters: splitClusters(parseClusterFile(bytes, name), [{ name: 'points', particles: 27 }], name) };
+    return { clusters: splitClusters(await parseClusterFile(bytes, name), [{ name: 'points', particles: 27 }], name) };
   const mesh = await readMesh(bytes, name);
   return { mesh: { positions: mesh.positions, indices: mesh.indices } };
 }

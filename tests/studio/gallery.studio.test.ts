@@ -7,7 +7,7 @@ import { PATIENCE, RUN, SCENES, Studio, unavailable } from './harness.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** 125 000 particles take half a minute to be built here: 60 frames of it are the bench's affair, a few show that it runs. */
+/** 125 000 particles take half a minute to be built here: 30 frames of it are the bench's affair, a few show that it runs. */
 const LARGE: Record<string, number> = { 'creature-on-cylinders': 5 };
 
 describe.skipIf(unavailable)('the studio', RUN, () => {
@@ -204,7 +204,7 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
   });
 
   it.each([0, 1, 2])(
-    'opens every scene of the gallery and runs 60 frames of it without a complaint (%i)',
+    'opens every scene of the gallery and runs 30 frames of it without a complaint (%i)',
     async (part) => {
       // Small and fast: most of the time goes into drawing by software.
       const page = await studio.open({ scene: 'stretched-cube' }, { viewport: { width: 480, height: 330 } });
@@ -216,9 +216,9 @@ describe.skipIf(unavailable)('the studio', RUN, () => {
         const [said] = (await card.locator('small').textContent())!.split(' · ');
         await card.click();
         await page.waitForFunction((scene) => pliant.document!.name === scene, scene);
-        await studio.stepTo(LARGE[scene] ?? 60);
+        await studio.stepTo(LARGE[scene] ?? 30);
         // A few frames more in the pace of the clock, drawn each.
-        await studio.until((LARGE[scene] ?? 60) + 2);
+        await studio.until((LARGE[scene] ?? 30) + 2);
         const count = await page.evaluate(() => pliant.simulation.scene!.particles);
         expect({ scene, said }).toEqual({ scene, said: `${count.toLocaleString('en')} particles` });
         const { blank, particles, vertices } = await page.evaluate(async () => {

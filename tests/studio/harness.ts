@@ -196,6 +196,31 @@ export class Studio {
     }, name);
   }
 
+  /** Where the particle of a body that is nearest to the eye, of those that no part of the page covers, is on the page: a place to take hold of the body. */
+  async grip(name: string): Promise<{ x: number; y: number }> {
+    return await this.page.evaluate((wanted) => {
+      const { bodies, arrays } = pliant.simulation.latest!;
+      const { camera, canvas } = pliant.graphics!.stage;
+      const box = canvas.getBoundingClientRect();
+      let [first, nearest, best] = [0, Infinity, { x: 0, y: 0 }];
+      for (const { name, particles } of bodies) {
+        if (name === wanted)
+          for (let i = first; i < first + particles; i++) {
+            const at = camera.position.clone().fromArray(arrays.particles, 4 * i);
+            const away = at.distanceTo(camera.position);
+            if (away >= nearest) continue;
+            at.project(camera);
+            const x = box.left + (0.5 + 0.5 * at.x) * box.width;
+            const y = box.top + (0.5 - 0.5 * at.y) * box.height;
+            if (document.elementFromPoint(x, y) === canvas) [nearest, best] = [away, { x, y }];
+          }
+        first += particles;
+      }
+      if (nearest === Infinity) throw new Error(`no particle of ${wanted} is to be seen`);
+      return best;
+    }, name);
+  }
+
   /** Parts of the page that lie over a body, by their ids. */
   async partsOver(name: string): Promise<string[]> {
     const { left, right, top, bottom } = await this.body(name);
