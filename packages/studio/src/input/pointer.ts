@@ -5,6 +5,7 @@ import type { Simulation } from '../simulation.js';
 import { part } from '../ui/dom.js';
 import type { Scenery } from '../view/scenery.js';
 import type { Stage } from '../view/stage.js';
+import { afterLongPress } from './longPress.js';
 
 /** A point that a pointer holds. */
 interface Hold {
@@ -15,8 +16,8 @@ interface Hold {
   hit: boolean;
   x: number;
   y: number;
-  /** The timer of a long press. */
-  press: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the wait for a long press. */
+  cancelPress: () => void;
   /** Whether a long press asked for a lock, before the worker said what is held. */
   locks: boolean;
 }
@@ -42,9 +43,8 @@ const tuple = ({ x, y, z }: Vector3): Vec3 => [x, y, z];
  */
 const TOGETHER = 250;
 
-/** A finger that stays within so many pixels of where it came down, for so many milliseconds, locks what it holds. */
+/** A finger that stays within so many pixels of where it came down, for a long press, locks what it holds. */
 const STILL = 10;
-const LONG = 600;
 
 /**
  * The event for moves. 'pointerrawupdate' reports every move at once, without waiting for a frame, so that the worker
@@ -169,17 +169,17 @@ export function mountHands(app: App, stage: Stage): void {
       hit: false,
       x: event.clientX,
       y: event.clientY,
-      press: undefined,
+      cancelPress: () => {},
       locks: false,
     };
     const { clientX, clientY, pointerId } = event;
     if (event.pointerType === 'touch')
-      hold.press = setTimeout(() => {
+      hold.cancelPress = afterLongPress(() => {
         const isStill = Math.hypot(hold.x - clientX, hold.y - clientY) <= STILL;
         if (!isStill || holds.get(pointerId) !== hold) return;
         hold.locks = true;
         lock(pointerId);
-      }, LONG);
+      });
     holds.set(event.pointerId, hold);
     // Until the worker has answered, the meaning of the drag is unknown: the view waits.
     capture(event);
@@ -216,7 +216,7 @@ export function mountHands(app: App, stage: Stage): void {
   function lock(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold?.hit) return;
-    clearTimeout(hold.press);
+    hold.cancelPress();
     hold.simulation.send({ type: 'lockPick', id: hold.id });
     holds.delete(pointer);
     canvas.classList.remove('holding');
@@ -227,7 +227,7 @@ export function mountHands(app: App, stage: Stage): void {
   function endPick(pointer: number): void {
     const hold = holds.get(pointer);
     if (!hold) return;
-    clearTimeout(hold.press);
+    hold.cancelPress();
     holds.delete(pointer);
     canvas.classList.remove('holding');
     if (hold.hit) hold.simulation.send({ type: 'dropPick', id: hold.id });
