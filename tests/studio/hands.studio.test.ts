@@ -180,9 +180,11 @@ describe.skipIf(unavailable)('hands in the studio', RUN, () => {
     const picks = (count: number) =>
       page.waitForFunction((count) => pliant.simulation.latest!.picks.length === count, count);
     const before = await studio.body('creature');
-    await touch('touchStart', [before]);
-    // A drag that begins at once is no long press, however long it lasts.
-    for (let n = 1; n <= 5; n++) await touch('touchMove', [{ x: before.x, y: before.y - 30 * n }]);
+    // A drag that begins at once is no long press, however long it lasts. Moves do not wait for the page to answer: on a busy machine it answers after a second, and the finger would stand still meanwhile.
+    await Promise.all([
+      touch('touchStart', [before]),
+      ...[30, 60, 90, 120, 150].map((up) => touch('touchMove', [{ x: before.x, y: before.y - up }])),
+    ]);
     await expect.poll(() => studio.height('creature'), PATIENCE).toBeGreaterThan(before.centre[1] + 0.1);
     expect(await page.evaluate(() => pliant.simulation.latest!.picks.map(({ locked }) => locked))).toEqual([false]);
     await touch('touchEnd', []);
