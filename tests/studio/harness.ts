@@ -126,12 +126,17 @@ export class Studio {
     if (running) await this.page.evaluate(() => pliant.run(true));
   }
 
-  /** Does something `count` times, each time after the world has moved on: what comes faster than its steps it would see as one leap. Ends early where that says true. */
+  /**
+   * Does something `count` times, each time followed by two steps of the world, which then runs on. Ends early where that says true. The world does not
+   * run meanwhile: on a busy machine it would make hundreds of steps between two moves, or none.
+   */
   async paced(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
+    await this.pause();
     for (let n = 1; n <= count; n++) {
-      if ((await act(n)) === true) return;
-      await this.until((await this.step()) + 2);
+      if ((await act(n)) === true) break;
+      await this.stepTo((await this.step()) + 2, false);
     }
+    await this.page.evaluate(() => pliant.run(true));
   }
 
   async step(): Promise<number> {
