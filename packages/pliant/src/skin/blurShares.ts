@@ -1,5 +1,5 @@
 import type { Complex } from './complex.js';
-import type { Parts } from './parts.js';
+import { type Parts, visitInParts } from './parts.js';
 import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
 
 /**
@@ -8,9 +8,8 @@ import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
  */
 const BLUR = 0.6;
 
-/** Cost of a vertex in a round (see Parts), and vertices that are blurred in one part. */
-const COST = 0.9;
-const AT_ONCE = 1024;
+/** Cost of an entry of a vertex in a round (see Parts). */
+const COST = 0.05;
 
 /**
  * Blurs the shares of sides over neighbouring vertices, in rounds, all vertices of a round at once. Only vertices are
@@ -59,6 +58,8 @@ export class SharesBlur {
     const core: number[] = [];
     for (const v of renewed) this.spread(v, call, core);
     for (const v of renewed) this.note(v, call);
+    const { isActive, sideCount, count } = this.table;
+    const costOf = (v: number) => COST * (2 + count[v]);
     let moved = renewed;
     for (let round = 1; round <= ROUNDS; round++) {
       const visit = core.slice();
@@ -67,29 +68,11 @@ export class SharesBlur {
       for (const v of core) this.visited[v] = mark;
       for (const v of moved) this.spread(v, mark, visit);
       const next: number[] = [];
-      for (let from = 0; from < visit.length; from += AT_ONCE) {
-        const to = Math.min(from + AT_ONCE, visit.length);
-        yield COST * (to - from);
-        this.blurSome(visit, from, to, round, call, next);
-      }
+      yield* visitInParts(visit, costOf, (v) => {
+        if (isActive[v] && sideCount[v] > 0 && this.blurOne(v, round, call)) next.push(v);
+      });
       for (const v of next) this.note(v, call);
       moved = next;
-    }
-  }
-
-  /** Blurs vertices `from` … `to` − 1 of a list, and adds those to `next` whose shares changed. */
-  private blurSome(
-    visit: readonly number[],
-    from: number,
-    to: number,
-    round: number,
-    call: number,
-    next: number[],
-  ): void {
-    const { isActive, sideCount } = this.table;
-    for (let n = from; n < to; n++) {
-      const v = visit[n];
-      if (isActive[v] && sideCount[v] > 0 && this.blurOne(v, round, call)) next.push(v);
     }
   }
 

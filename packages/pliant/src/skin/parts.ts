@@ -13,6 +13,24 @@ export function finish<T>(parts: Parts<T>): T {
   }
 }
 
+/** Cost of the vertices that are visited in one part, about. */
+const PART = 700;
+
+/** Does something with each vertex of a list, in parts. `costOf` tells the cost of one. */
+export function* visitInParts(
+  list: readonly number[],
+  costOf: (v: number) => number,
+  visit: (v: number) => void,
+): Parts<void> {
+  for (let from = 0; from < list.length; ) {
+    let to = from;
+    let cost = 0;
+    while (to < list.length && cost < PART) cost += costOf(list[to++]);
+    yield cost;
+    for (; from < to; from++) visit(list[from]);
+  }
+}
+
 /** Work of which a share is done at a time. */
 export class Spread<T> {
   /** Cost of the next part. */
