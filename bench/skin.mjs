@@ -1,5 +1,5 @@
-// Cost of a break for the render mesh, in one thread: processor time of `skin.update()` after steps in which a body broke, the least of a few runs of each, and
-// of one that found everything anew.
+// Cost of a break for the render mesh, in one thread: processor time of `skin.update()` after steps in which a body broke, the least of a few runs of each; of one
+// that found everything anew; and of one that spreads its work, in all updates that did a share of it.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildWorld, loadScene } from '@pliant/scene';
@@ -21,16 +21,21 @@ function timed(act) {
   return (user + system) / 1000;
 }
 
-/** Times of the breaks of a scene, the least of `rounds` runs of each: of the skin as it is, and of one that forgets at each break what it kept. */
+/**
+ * Times of the breaks of a scene, the least of `rounds` runs of each: of the skin as it is, of one that forgets at each break what it kept, and of one whose work
+ * is spread. `age`: of the latter, in how many updates the mesh of a break was shown after that.
+ */
 async function breaks(name, steps, rounds) {
-  const kept = [];
-  const anew = [];
+  const [kept, anew, spread, age] = [[], [], [], []];
+  const lists = [kept, anew, spread];
   let size;
   for (let round = 0; round < rounds; round++) {
-    const worlds = [await worldOf(name), await worldOf(name)];
+    const worlds = [await worldOf(name), await worldOf(name), await worldOf(name)];
+    worlds[2].bodies[0].getSkin().spread = true;
     for (const world of worlds) world.bodies[0].getSkin().update();
+    let began = -1;
     for (let n = 0; n < steps; n++)
-      for (const k of n % 2 ? [0, 1] : [1, 0]) {
+      for (const k of [n % 3, (n + 1) % 3, (n + 2) % 3]) {
         const [body] = worlds[k].bodies;
         const skin = body.getSkin();
         const { topologyVersion } = body;
@@ -38,20 +43,28 @@ async function breaks(name, steps, rounds) {
         worlds[k].drainEvents();
         const broke = body.topologyVersion !== topologyVersion;
         if (k === 1 && broke) skin.forgetTorn();
+        const wasBehind = k === 2 && skin.boundTopology !== body.topologyVersion;
+        const bound = skin.boundTopology;
         const ms = timed(() => skin.update());
-        const list = k === 0 ? kept : anew;
-        if (broke) list[n] = Math.min(list[n] ?? ms, ms);
+        if (k === 2 && wasBehind) {
+          if (began < 0) began = n;
+          if (skin.boundTopology !== bound) {
+            age.push(n - began);
+            began = -1;
+          }
+        }
+        if (k === 2 ? wasBehind : broke) lists[k][n] = Math.min(lists[k][n] ?? ms, ms);
         size = { triangles: skin.restMesh.indices.length / 3, shown: skin.indices.length / 3 };
       }
     for (const world of worlds) world.dispose();
   }
-  return { ...size, kept: Object.values(kept), anew: Object.values(anew) };
+  return { ...size, kept: Object.values(kept), anew: Object.values(anew), spread: Object.values(spread), age };
 }
 
 export async function skin({ quick } = {}) {
   const rows = [];
   for (const name of SCENES) {
-    const { triangles, shown, kept, anew } = await breaks(name, 100, quick ? 2 : 5);
+    const { triangles, shown, kept, anew, spread, age } = await breaks(name, 100, quick ? 2 : 5);
     const per = 5000 / triangles;
     rows.push({
       scene: name,
@@ -62,6 +75,10 @@ export async function skin({ quick } = {}) {
       'median (ms)': median(kept).toFixed(1),
       'p95 (ms)': quantile(kept, 0.95).toFixed(1),
       'median for 5000 (ms)': (per * median(kept)).toFixed(1),
+      'p95 for 5000 (ms)': (per * quantile(kept, 0.95)).toFixed(1),
+      'spread, median for 5000 (ms)': (per * median(spread)).toFixed(1),
+      'spread, p95 for 5000 (ms)': (per * quantile(spread, 0.95)).toFixed(1),
+      'shown after updates': `${median(age)} (${quantile(age, 0.95)})`,
       'all anew, median (ms)': median(anew).toFixed(1),
       ratio: (median(anew) / median(kept)).toFixed(2),
     });

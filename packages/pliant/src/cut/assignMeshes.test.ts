@@ -17,7 +17,7 @@ const inside = (body: Body) => body.getSkin() as unknown as { binding: Binding; 
 /** How a body's skin would be bound if nothing were known of how it was before it was cut. */
 function boundAnew({ state }: World, body: Body): Binding {
   const { knots, shown } = inside(body);
-  return bindKnots(state, body.rows, body.builtPositions, shown.positions, knots);
+  return bindKnots(state.views, body.rows, body.builtPositions, shown.positions, knots);
 }
 
 describe('the skin of what was cut', () => {

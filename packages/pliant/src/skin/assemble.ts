@@ -5,7 +5,7 @@ import type { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
 import { NO_ANCHOR, type Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
-import { smoothFaces } from './smoothFaces.js';
+import type { SmoothFaces } from './smoothFaces.js';
 import type { Surroundings } from './surroundings.js';
 import type { Tear } from './tear.js';
 
@@ -74,7 +74,8 @@ export class Assembly {
     this.isOnMesh = onMeshRoom.take(most);
   }
 
-  run(torn: Torn, isUsed: Uint8Array, kept: KeptWeights): Tear {
+  /** Returns the mesh, and its inner faces, which are not smooth yet. */
+  run(torn: Torn, isUsed: Uint8Array, kept: KeptWeights): { tear: Tear; faces: SmoothFaces } {
     const { mesh, within } = this;
     // A body that has not come apart at its surface keeps the numbers of its vertices.
     for (let v = 0; v < this.outer; v++)
@@ -91,13 +92,7 @@ export class Assembly {
     const corner = this.corner.slice(0, this.corners);
     const indices = new Uint32Array(corner.length);
     for (let k = 0; k < corner.length; k++) indices[k] = this.knotVertex[corner[k]];
-    const isFixed = this.isOnMesh.subarray(0, this.points);
-    smoothFaces(
-      { positions, first: this.outer, isFixed, vertex: indices, start: skin },
-      this.surroundings.spacing,
-      torn,
-    );
-    return {
+    const tear = {
       mesh: {
         positions,
         indices,
@@ -110,6 +105,8 @@ export class Assembly {
       },
       knots: this.makeKnots(torn, corner, kept),
     };
+    const isFixed = this.isOnMesh.slice(0, this.points);
+    return { tear, faces: { positions, first: this.outer, isFixed, vertex: indices, start: skin } };
   }
 
   /** Per triangle: 1 where it is an inner face; undefined if there is none. */

@@ -1,4 +1,5 @@
 import { Scratch } from '../scratch.js';
+import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { fitRestVertices } from './fitRestVertices.js';
@@ -52,6 +53,8 @@ export interface Wanted {
   readonly now: Float64Array;
   /** Size of the body (m). */
   readonly size: number;
+  /** To fit the clusters to the present. */
+  readonly state: State;
 }
 
 /**
@@ -62,7 +65,7 @@ export interface Wanted {
  * only near its particles.
  */
 export function bindKnots(
-  state: State,
+  s: Views,
   rows: Rows,
   built: Float64Array,
   rest: Float64Array,
@@ -70,7 +73,6 @@ export function bindKnots(
   before?: Before,
   wanted?: Wanted,
 ): Binding {
-  const s = state.views;
   const shares = findKnotWeights(s, rows, built, knots, before);
   const { start, cluster, share, isEven } = shares;
   const frames = newFrames(rows.clusterEnd - rows.clusterStart);
@@ -79,7 +81,7 @@ export function bindKnots(
   const bindingClusters = clustersWithEntries(first);
   const strays: Strays = { into: [], cluster: [], offset: [] };
   if (wanted) {
-    fitFrames(frames, state, rows.clusterStart, bindingClusters);
+    fitFrames(frames, wanted.state, rows.clusterStart, bindingClusters);
     fitRestVertices(strays, frames.frames, bindingClusters, shares, knots, wanted, rest);
   }
   const { entries, into } = entriesByCluster(shares, knots, rest, first);

@@ -1,5 +1,5 @@
-import { Scratch } from '../scratch.js';
 import type { Complex } from './complex.js';
+import { type Parts, visitInParts } from './parts.js';
 import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
 
 /**
@@ -7,6 +7,9 @@ import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
  * over about a spacing: without blur the crack winds around single particles.
  */
 const BLUR = 0.6;
+
+/** Cost of an entry of a vertex in a round (see Parts). */
+const COST = 0.05;
 
 /**
  * Blurs the shares of sides over neighbouring vertices, in rounds, all vertices of a round at once. Only vertices are
@@ -42,7 +45,7 @@ export class SharesBlur {
   }
 
   /** `renewed`: vertices whose entries or first shares are new. `particles`: number of the body's particles. */
-  blur(renewed: readonly number[], particles: number): void {
+  *blur(renewed: readonly number[], particles: number): Parts<void> {
     if (this.entryStamp.length < particles) {
       this.entryStamp = new Uint32Array(2 * particles);
       this.entrySide = new Uint16Array(2 * particles);
@@ -55,6 +58,8 @@ export class SharesBlur {
     const core: number[] = [];
     for (const v of renewed) this.spread(v, call, core);
     for (const v of renewed) this.note(v, call);
+    const { isActive, sideCount, count } = this.table;
+    const costOf = (v: number) => COST * (2 + count[v]);
     let moved = renewed;
     for (let round = 1; round <= ROUNDS; round++) {
       const visit = core.slice();
@@ -63,8 +68,9 @@ export class SharesBlur {
       for (const v of core) this.visited[v] = mark;
       for (const v of moved) this.spread(v, mark, visit);
       const next: number[] = [];
-      for (const v of visit)
-        if (this.table.isActive[v] && this.table.sideCount[v] > 0 && this.blurOne(v, round, call)) next.push(v);
+      yield* visitInParts(visit, costOf, (v) => {
+        if (isActive[v] && sideCount[v] > 0 && this.blurOne(v, round, call)) next.push(v);
+      });
       for (const v of next) this.note(v, call);
       moved = next;
     }
@@ -152,7 +158,9 @@ export class SharesBlur {
     const share = table.share[round - 1];
     const at = firstShare[v];
     const own = sideCount[v];
-    const sum = sums.takeZeros(own);
+    if (own > sums.length) sums = new Float32Array(2 * own);
+    const sum = sums;
+    for (let n = 0; n < own; n++) sum[n] = 0;
     const from = neighbourStart[v];
     const to = neighbourStart[v + 1];
     let foreign = 0;
@@ -189,4 +197,5 @@ export class SharesBlur {
     return differs || others[round][v] !== before;
   }
 }
-const sums = new Scratch(Float32Array);
+/** Sums of the vertex at hand: a view of a shared buffer would be an object for each vertex. */
+let sums = new Float32Array(16);

@@ -168,18 +168,19 @@ const A = new Float64Array(9);
 const F = new Float64Array(9);
 const R = new Float64Array(9);
 const inverse = new Float64Array(9);
+const centre = new Float64Array(3);
 
 /**
  * Fits the frames to the present positions, of all clusters or of those listed, in ascending order. Clusters are summed
  * anew, because `transform` is of the start of the step and holds rotations only. Allocates nothing.
  */
 export function fitFrames(
-  { clusterCount, frames, restInverse, thin, isThin }: Frames,
+  of: Frames,
   { kernels, views: { sums } }: State,
   firstRow: number,
   listed?: Uint32Array,
 ): void {
-  const count = listed ? listed.length : clusterCount;
+  const count = listed ? listed.length : of.clusterCount;
   for (let n = 0; n < count; ) {
     const c = listed ? listed[n] : n;
     const begin = n++;
@@ -190,19 +191,60 @@ export function fitFrames(
   for (let n = 0; n < count; n++) {
     const c = listed ? listed[n] : n;
     const from = Fit.SUMS * (firstRow + c);
-    for (let k = 0; k < 9; k++) {
-      A[k] = sums[from + Fit.A + k];
-      inverse[k] = restInverse[9 * c + k];
+    for (let k = 0; k < 9; k++) A[k] = sums[from + Fit.A + k];
+    for (let k = 0; k < 3; k++) centre[k] = sums[from + Fit.CENTRE + k];
+    writeFrame(of, c);
+  }
+}
+
+/**
+ * Fits the listed frames to positions that are not those of the state: clusters and `x` of `s`, from row 0 on. In f64
+ * and without kernels. Allocates nothing.
+ */
+export function fitFramesApart(of: Frames, s: Views, listed: Uint32Array): void {
+  for (let n = 0; n < listed.length; n++) {
+    sumInto(A, centre, s, listed[n]);
+    writeFrame(of, listed[n]);
+  }
+}
+
+/** Writes the frame of a cluster, of which A and the centre are at hand. */
+function writeFrame({ frames, restInverse, thin, isThin }: Frames, c: number): void {
+  for (let k = 0; k < 9; k++) inverse[k] = restInverse[9 * c + k];
+  multiplyInto(F, A, inverse);
+  if (isThin[c]) {
+    // In thin directions F is completed by its rotation.
+    polarInto(R, F);
+    for (let k = 0; k < 9; k++) inverse[k] = thin[9 * c + k];
+    multiplyInto(A, R, inverse);
+    for (let k = 0; k < 9; k++) F[k] += A[k];
+  }
+  for (let k = 0; k < 9; k++) frames[12 * c + k] = F[k];
+  for (let k = 0; k < 3; k++) frames[12 * c + 9 + k] = centre[k];
+}
+
+/** x̄ and A_xr = Σ m w (x − x̄) pᵀ of cluster c, as sumMatch in kernels/ts/match.ts. */
+function sumInto(A: Float64Array, centre: Float64Array, s: Views, c: number): void {
+  const { x, member, memberParticle, memberStart, restShift, clusterMass } = s;
+  const first = memberStart[c];
+  const last = memberStart[c + 1];
+  const origin = 4 * memberParticle[first];
+  for (let a = 0; a < 3; a++) {
+    const from = x[origin + a];
+    let sum = 0;
+    let p = 0;
+    let q = 0;
+    let r = 0;
+    for (let k = first; k < last; k++) {
+      const y = member[4 * k + 3] * (x[4 * memberParticle[k] + a] - from);
+      sum += y;
+      p += y * member[4 * k];
+      q += y * member[4 * k + 1];
+      r += y * member[4 * k + 2];
     }
-    multiplyInto(F, A, inverse);
-    if (isThin[c]) {
-      // In thin directions F is completed by its rotation.
-      polarInto(R, F);
-      for (let k = 0; k < 9; k++) inverse[k] = thin[9 * c + k];
-      multiplyInto(A, R, inverse);
-      for (let k = 0; k < 9; k++) F[k] += A[k];
-    }
-    for (let k = 0; k < 9; k++) frames[12 * c + k] = F[k];
-    for (let k = 0; k < 3; k++) frames[12 * c + 9 + k] = sums[from + Fit.CENTRE + k];
+    A[a] = p - sum * restShift[3 * c];
+    A[3 + a] = q - sum * restShift[3 * c + 1];
+    A[6 + a] = r - sum * restShift[3 * c + 2];
+    centre[a] = from + sum / clusterMass[c];
   }
 }

@@ -7,14 +7,17 @@ import type { State } from '../state/state.js';
 import { NO_PIECE } from '../topology/pieces.js';
 import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
-import { fitFrames } from './frames.js';
+import { fitFrames, fitFramesApart } from './frames.js';
+import { type Frozen, freeze, moveFrozen, stillHas } from './frozen.js';
 import { openFaces } from './kerf.js';
 import { copiesOf, type Knots, wholeKnots } from './knots.js';
 import { OuterLayer } from './outerLayer.js';
+import { type Parts, Spread } from './parts.js';
 import { placeKnots } from './place.js';
 import { NO_KNOT, type Shading, shadeMesh } from './shade.js';
+import type { Torn } from './sides.js';
 import { type SkinMesh, someNear, someTriangles, takeTriangles } from './skinMesh.js';
-import { findSurroundings } from './surroundings.js';
+import { findSurroundings, type Surroundings } from './surroundings.js';
 import { Tearing } from './tear.js';
 
 /** A run of `indices` of one kind, as three.js's geometry groups: give outer and inner faces different materials. */
@@ -77,6 +80,12 @@ export interface RenderSkin {
    */
   kerf: number;
   /**
+   * Whether the work that a break of the body makes is spread over the following updates. Each then does as much as a whole update of so large a mesh takes some
+   * milliseconds for, and until all is done, mostly after two to six updates, the mesh is the one before the break: closed, but drawn out over the crack. How much an
+   * update does depends on counts and not on a clock. Default false: an update shows the body as it is.
+   */
+  spread: boolean;
+  /**
    * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
    *
@@ -91,6 +100,24 @@ export interface RenderSkin {
   atRest(): { positions: Float32Array; normals: Float32Array };
   /** @internal Replaces the mesh. `partial`: whether it shows more than the body. */
   replace(mesh: SkinMesh, partial: boolean): void;
+}
+
+/**
+ * Work (see Parts) that an update does at most for each triangle of the rest mesh, if it is spread, and the least number of triangles to count: a box of a few
+ * triangles may have a large inside. A part that is larger by itself, as shading is for bodies that are all crack, is done alone.
+ */
+const SHARE = 1.4;
+const FEWEST = 2500;
+/** Costs (see Parts) of a corner that is shaded, of a knot that is bound, and of a particle that it follows. */
+const COST = { corner: 0.065, knot: 0.25, particle: 0.03 };
+
+/** A mesh torn and bound at one topology, not shown yet. `shading`: none if the mesh is as it is laid out. */
+interface Bond {
+  readonly topologyVersion: number;
+  readonly shown: SkinMesh;
+  readonly knots: Knots;
+  readonly shading: Shading | undefined;
+  readonly binding: Binding;
 }
 
 type Triple = [number, number, number];
@@ -139,6 +166,12 @@ export class BodySkin implements RenderSkin {
   private boundFading = false;
   /** Since the body has come apart. */
   private tearing: Tearing | undefined;
+  spread = false;
+  /** If work is spread: the body at the topology to which the mesh is bound, and work under way for a later one. */
+  private frozen: Frozen | undefined;
+  private job: { at: Frozen; work: Spread<Bond> } | undefined;
+  /** For benches and tests: the work that the last update did of what is spread. */
+  readonly spent = { cost: 0, parts: 0 };
 
   constructor(
     private readonly state: State,
@@ -161,15 +194,17 @@ export class BodySkin implements RenderSkin {
 
   /** Divides the inside into cells when the skin is made, so that the first break does not wait for it. */
   private prepareTearing(): void {
+    if (this.tearing) return;
     const { body, near, restMesh, partial } = this;
     const copies = copiesOf(this.state.views, body.rows, body.builtPositions.length / 3);
     const isPartial = partial || body.core.history.lost;
-    this.tearing ??= new Tearing(restMesh, findSurroundings(restMesh, near, body, copies, isPartial));
+    this.tearing = new Tearing(restMesh, findSurroundings(restMesh, near, body, copies, isPartial));
   }
 
   /** For benches and tests: forgets what is kept from break to break. */
   forgetTorn(): void {
     if (!this.tearing) return;
+    this.job = undefined;
     this.tearing = new Tearing(this.restMesh, this.tearing.surroundings);
     this.boundTopology = -1;
   }
@@ -193,7 +228,7 @@ export class BodySkin implements RenderSkin {
   replace(mesh: SkinMesh, partial: boolean, now?: Float64Array, before?: Before): void {
     this.restMesh = mesh;
     this.partial = partial;
-    this.tearing = undefined;
+    this.tearing = this.job = this.frozen = undefined;
     this.near = mesh.near ?? findNear(mesh.positions, this.body.builtPositions);
     this.boundTopology = -1;
     if (now) this.bindAt(now, before);
@@ -255,12 +290,79 @@ export class BodySkin implements RenderSkin {
 
   private moveKnots(): void {
     const { body, state } = this;
-    // Clusters that fade change the weights of their members in every step.
-    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.core.history.fading) this.bind();
+    if (this.spread) this.bindByShares();
+    else this.settle();
+    if (this.boundTopology !== body.topologyVersion) {
+      this.moveBehind();
+      return;
+    }
     fitFrames(this.binding.frames, state, body.rows.clusterStart, this.binding.bindingClusters);
     this.layer?.fit(state.views, body.rows, this.binding.frames.frames);
     placeKnots(this.binding, this.places, state.views, body.rows.clusterStart);
     this.layer?.addTo(this.places);
+  }
+
+  /** Binds the mesh to the present body, if it is not. */
+  private settle(): void {
+    const { body } = this;
+    if (this.job) {
+      this.take(this.job.work.finish());
+      this.job = undefined;
+      this.frozen = undefined;
+    }
+    // Clusters that fade change the weights of their members in every step.
+    if (this.boundTopology !== body.topologyVersion || this.boundFading || body.core.history.fading) this.bind();
+  }
+
+  /**
+   * Does a share of the work of tearing and binding the mesh as the body is now, or was when the work began. Until it
+   * is done, the skin is that of the topology before it. What cannot be spread is done at once.
+   */
+  private bindByShares(): void {
+    const { body, state } = this;
+    const { fading } = body.core.history;
+    this.spent.cost = this.spent.parts = 0;
+    const isBehind = this.boundTopology !== body.topologyVersion;
+    if (fading || this.boundFading || (isBehind && !this.canFollow())) {
+      this.settle();
+      this.frozen = undefined;
+    } else if (isBehind) {
+      if (!this.job) {
+        const at = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
+        this.job = { at, work: new Spread(this.bindInParts(at)) };
+      }
+      const { done, value } = this.job.work.advance(this.share);
+      Object.assign(this.spent, this.job.work.spent);
+      if (done) {
+        this.frozen = this.job.at;
+        this.job = undefined;
+        this.take(value!);
+      }
+    }
+    const isBound = this.boundTopology === body.topologyVersion;
+    if (isBound && this.frozen?.topologyVersion !== this.boundTopology && body.core.breaks && !fading)
+      this.frozen = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
+  }
+
+  /** Work that an update may do. */
+  get share(): number {
+    return SHARE * Math.max(FEWEST, this.restMesh.indices.length / 3);
+  }
+
+  /** Whether the skin, as it is bound, can follow the body as it is now. */
+  private canFollow(): boolean {
+    const { body, frozen } = this;
+    if (!this.tearing || frozen?.topologyVersion !== this.boundTopology || this.isWhole()) return false;
+    return stillHas(this.state.views, body.rows, frozen);
+  }
+
+  /** Moves the knots by the clusters of the topology to which they are bound, which the body no longer has. */
+  private moveBehind(): void {
+    const { binding, body, state } = this;
+    const frozen = this.frozen!;
+    moveFrozen(frozen, state.views, body.rows);
+    fitFramesApart(binding.frames, frozen.s, binding.bindingClusters);
+    placeKnots(binding, this.places, frozen.s, 0);
   }
 
   /**
@@ -268,7 +370,7 @@ export class BodySkin implements RenderSkin {
    * bound to.
    */
   private bindAt(now: Float64Array, before?: Before): void {
-    this.bind(before, { now, size: this.body.size });
+    this.bind(before, { now, size: this.body.size, state: this.state });
     const { shown, restMesh } = this;
     // Cells must be those of the moved mesh, so they are found again.
     this.tearing = undefined;
@@ -285,6 +387,7 @@ export class BodySkin implements RenderSkin {
    */
   asParted(): { mesh: SkinMesh; near: Near; now: Float64Array; bound: Bound } {
     const { version } = this;
+    this.settle();
     this.moveKnots();
     // Arrays that were replaced must be filled: the cut may meet nothing, and they stay in use.
     if (this.version !== version) this.update();
@@ -304,12 +407,9 @@ export class BodySkin implements RenderSkin {
     const { body, state } = this;
     if (this.boundTopology !== body.topologyVersion) {
       const knots = this.findKnots();
-      const fresh =
-        this.boundTopology < 0 ||
-        !sameNumbers(knots.corner, this.knots.corner) ||
-        !sameNumbers(this.shown.positions, this.laidOut);
+      const isNew = this.isNew(this.shown, knots);
       this.knots = knots;
-      if (fresh) this.layOut();
+      if (isNew) this.layOut(shadeMesh(this.shown, knots.corner));
       this.nameParticles();
       this.boundTopology = body.topologyVersion;
     }
@@ -317,7 +417,7 @@ export class BodySkin implements RenderSkin {
     const knots = (body.core.history.fading && this.knots.full?.()) || this.knots;
     // If the mesh was torn again, its vertices are not the knots, and the old binding does not apply.
     const known = knots.corner === restMesh.indices ? before : undefined;
-    this.binding = bindKnots(state, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
+    this.binding = bindKnots(state.views, body.rows, body.builtPositions, shown.positions, knots, known, wanted);
     // Weights that are kept are those of the state in which the mesh was torn.
     if (knots.kept) this.knots = { ...knots, kept: undefined };
     this.boundFading = body.core.history.fading;
@@ -332,37 +432,74 @@ export class BodySkin implements RenderSkin {
     this.layer = isWhole ? new OuterLayer(state.views, body.rows, knots) : undefined;
   }
 
+  /** Whether a mesh and its knots are other than those that are laid out. */
+  private isNew(shown: SkinMesh, knots: Knots): boolean {
+    return (
+      this.boundTopology < 0 ||
+      !sameNumbers(knots.corner, this.knots.corner) ||
+      !sameNumbers(shown.positions, this.laidOut)
+    );
+  }
+
+  /** Tears and binds the mesh as the body was when it was frozen. Changes nothing that is shown. */
+  private *bindInParts(at: Frozen): Parts<Bond> {
+    const { mesh, knots } = yield* this.tearing!.tearInParts(this.describeTorn(at, this.tearing!.surroundings));
+    yield COST.corner * knots.corner.length;
+    const shading = this.isNew(mesh, knots) ? shadeMesh(mesh, knots.corner) : undefined;
+    yield COST.knot * knots.vertex.length + COST.particle * knots.particle.length;
+    const binding = bindKnots(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
+    return { topologyVersion: at.topologyVersion, shown: mesh, knots: { ...knots, kept: undefined }, shading, binding };
+  }
+
+  /** Shows what bindInParts found. */
+  private take({ topologyVersion, shown, knots, shading, binding }: Bond): void {
+    this.shown = shown;
+    this.knots = knots;
+    if (shading) this.layOut(shading);
+    this.nameParticles();
+    this.binding = binding;
+    this.layer = undefined;
+    this.boundTopology = topologyVersion;
+  }
+
+  /** Whether the body has not come apart, and the mesh shows no more than the body. */
+  private isWhole(): boolean {
+    const { pieces, core } = this.body;
+    const isOne = pieces.count === 1 && !core.history.broken && !this.partial && !core.history.lost;
+    return isOne && !pieces.ofParticle.includes(NO_PIECE);
+  }
+
   private findKnots(): Knots {
     const { body, restMesh: mesh, near } = this;
-    const partial = this.partial || body.core.history.lost;
     const { rows, builtPositions: built, pieces } = body;
     const s = this.state.views;
-    const whole = pieces.count === 1 && !body.core.history.broken && !partial;
     this.shown = mesh;
-    if (whole && !pieces.ofParticle.includes(NO_PIECE))
-      return wholeKnots(mesh.indices, near, s, rows, built.length / 3);
-    const copies = copiesOf(s, rows, built.length / 3);
-    this.tearing ??= new Tearing(mesh, findSurroundings(mesh, near, body, copies, partial));
-    const { surroundings } = this.tearing;
-    const { roughness = 0, grain = 'none' } = body.fracture;
-    const torn = this.tearing.tear({
-      s,
-      rows,
-      copies,
-      surroundings,
-      pieceOf: pieces.ofParticle,
-      pieces: pieces.count,
-      partial,
-      roughness,
-      grain,
-    });
+    if (this.isWhole()) return wholeKnots(mesh.indices, near, s, rows, built.length / 3);
+    this.prepareTearing();
+    const { surroundings } = this.tearing!;
+    const torn = this.tearing!.tear(this.describeTorn({ s, rows, pieces }, surroundings));
     this.shown = torn.mesh;
     return torn.knots;
   }
 
+  private describeTorn({ s, rows, pieces }: Pick<Frozen, 's' | 'rows' | 'pieces'>, surroundings: Surroundings): Torn {
+    const { roughness = 0, grain = 'none' } = this.body.fracture;
+    return {
+      s,
+      rows,
+      copies: copiesOf(s, rows, this.body.builtPositions.length / 3),
+      surroundings,
+      pieceOf: pieces.ofParticle,
+      pieces: pieces.count,
+      partial: this.partial || this.body.core.history.lost,
+      roughness,
+      grain,
+    };
+  }
+
   /** The mesh of each of the body's pieces, as it is torn now, for bodies of their own. */
   divide(): SkinMesh[] {
-    if (this.boundTopology !== this.body.topologyVersion) this.bind();
+    if (this.job || this.boundTopology !== this.body.topologyVersion) this.settle();
     const { knots } = this;
     const { count, ofParticle } = this.body.pieces;
     const parted = this.partedMesh();
@@ -401,10 +538,10 @@ export class BodySkin implements RenderSkin {
   }
 
   /** Allocates the arrays for the shown mesh. */
-  private layOut(): void {
+  private layOut(shading: Shading): void {
     this.laidOut = this.shown.positions;
-    this.shading = shadeMesh(this.shown, this.knots.corner);
-    const { vertexCount, shadeCount, outer, indices } = this.shading;
+    this.shading = shading;
+    const { vertexCount, shadeCount, outer, indices } = shading;
     this.positions = new Float32Array(3 * vertexCount);
     this.normals = new Float32Array(3 * vertexCount);
     for (let o = 1; o < this.normals.length; o += 3) this.normals[o] = 1;

@@ -1,12 +1,18 @@
-import { Scratch } from '../scratch.js';
 import { Assembly, type Within } from './assemble.js';
 import { CellClipper, type Keys, keysOf } from './clipCell.js';
 import { CrackFinder } from './crack.js';
 import { KeptWeights } from './keptWeights.js';
 import type { Knots } from './knots.js';
+import { finish, type Parts } from './parts.js';
 import { NO_ANCHOR, Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
+import { smoothFaces } from './smoothFaces.js';
 import type { Surroundings } from './surroundings.js';
+
+/** Costs (see Parts): of a triangle of the cells, a cell that is clipped, and a corner that is put in and smoothed. */
+const COST = { triangle: 0.015, clip: 1.7, corner: 0.04, smooth: 0.025 };
+/** Cells that are clipped in one part. */
+const AT_ONCE = 512;
 
 /** The shown mesh of a body that has come apart, and its knots: the render mesh, then the inner faces laid open. */
 export interface Tear {
@@ -36,6 +42,8 @@ export class Tearing implements Within {
   private readonly isUsed: Uint8Array;
   private readonly wasShown: Uint8Array;
   private readonly isEdgeNew: Uint8Array;
+  /** Per cell: 1 where its faces are found again. */
+  private readonly isClipped: Uint8Array;
   /** Faces within cell c: keys of their corners, faceKey[faceStart[c]] … */
   readonly faceStart: Uint32Array;
   readonly faceLength: Uint32Array;
@@ -67,6 +75,7 @@ export class Tearing implements Within {
     this.wasShown = new Uint8Array(positions.length / 3).fill(1);
     this.isEdgeNew = new Uint8Array(complex.low.length);
     this.cells = complex.start.length - 1;
+    this.isClipped = new Uint8Array(this.cells);
     this.kept = new KeptWeights(positions.length / 3);
     this.faceStart = new Uint32Array(this.cells);
     this.faceLength = new Uint32Array(this.cells);
@@ -76,12 +85,24 @@ export class Tearing implements Within {
   }
 
   tear(torn: Torn): Tear {
-    this.sides.update(torn);
-    this.finder.update(this.sides, torn);
-    this.clipCells();
-    this.updateKept(torn);
+    return finish(this.tearInParts(torn));
+  }
+
+  *tearInParts(torn: Torn): Parts<Tear> {
+    yield* this.sides.update(torn);
+    yield* this.finder.update(this.sides, torn);
+    yield* this.clipCells();
     const { mesh, surroundings, sides, finder, keys } = this;
-    return new Assembly(mesh, surroundings, sides, finder.crack, keys, this).run(torn, this.isUsed, this.kept);
+    let faces = mesh.indices.length;
+    for (let c = 0; c < this.cells; c++) faces += this.faceLength[c];
+    yield COST.corner * faces;
+    this.updateKept(torn);
+    // Room that is used by all bodies holds an assembly until it is put together.
+    const assembly = new Assembly(mesh, surroundings, sides, finder.crack, keys, this);
+    const { tear, faces: within } = assembly.run(torn, this.isUsed, this.kept);
+    yield COST.smooth * faces;
+    smoothFaces(within, surroundings.spacing, torn);
+    return tear;
   }
 
   /** Forgets the shares of clusters in vertices around which particles or their weights changed. */
@@ -100,7 +121,7 @@ export class Tearing implements Within {
   }
 
   /** Finds the faces within the cells of which an edge is crossed elsewhere than before, or a vertex shown. */
-  private clipCells(): void {
+  private *clipCells(): Parts<void> {
     const { isEdgeNew, wasShown, clipper, finder } = this;
     const { anchor, touched } = this.sides;
     const { edge, behind, ahead, neighbourStart, neighbourEdge } = this.surroundings.complex;
@@ -113,17 +134,24 @@ export class Tearing implements Within {
       for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) isEdgeNew[neighbourEdge[k]] = 1;
     }
     clipper.crack = finder.crack;
-    const isClipped = clipped.takeZeros(this.cells);
+    yield COST.triangle * behind.length;
+    const { isClipped } = this;
+    isClipped.fill(0);
     for (let t = 0; t < behind.length; t++) {
       if (!isEdgeNew[edge[3 * t]] && !isEdgeNew[edge[3 * t + 1]] && !isEdgeNew[edge[3 * t + 2]]) continue;
       isClipped[behind[t]] = 1;
       if (ahead[t] >= 0) isClipped[ahead[t]] = 1;
     }
-    for (let c = 0; c < this.cells; c++)
-      if (isClipped[c]) {
-        clipper.clip(c);
-        this.keep(c);
+    let waiting = 0;
+    for (let c = 0; c < this.cells; c++) {
+      if (!isClipped[c]) continue;
+      if (waiting-- === 0) {
+        waiting = AT_ONCE - 1;
+        yield COST.clip * AT_ONCE;
       }
+      clipper.clip(c);
+      this.keep(c);
+    }
   }
 
   /** Keeps the faces that were found within a cell. */
@@ -158,7 +186,6 @@ export class Tearing implements Within {
     this.faceLength[c] = faces.length;
   }
 }
-const clipped = new Scratch(Uint8Array);
 
 function widened<T extends Uint32Array | Int32Array | Float64Array>(from: T, into: T): T {
   into.set(from);
