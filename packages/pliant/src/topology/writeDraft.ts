@@ -163,7 +163,8 @@ export function moveTies(
 /**
  * Neighbours of the clusters of a draft; undefined if they did not change. They are found by ancestors, so that copies
  * alone change nothing. They are searched anew only where clusters took in particles, where most clusters changed, and now and then where they multiply.
- * Bodies of more than WALKED clusters have short lists (proxy/neighbours.ts).
+ * Bodies of more than WALKED clusters have short lists (proxy/neighbours.ts), if they have broken into twice as many as they were built with:
+ * others are near their rest shape, where lists find less to test than a walk.
  */
 export function neighboursOf(
   s: Views,
@@ -175,7 +176,8 @@ export function neighboursOf(
   const { rows, builtPositions } = body;
   const { pad } = body.core.contact;
   if (members.rewrite && !members.changed?.includes(2)) return undefined;
-  if (!draft.hasGrown && origin.length > WALKED && !areMostNew(members)) {
+  const walks = origin.length > WALKED && origin.length > 2 * (body.clustering.start.length - 1);
+  if (!draft.hasGrown && walks && !areMostNew(members)) {
     // Lists depend on no tree here.
     const grow = () => growTree(boundNow(s, rows, draft, members));
     const growAnew = haveMultiplied(rows, origin, 1.15) ? grow : undefined;
@@ -186,7 +188,7 @@ export function neighboursOf(
     if (remapped) return remapped;
   }
   const { start, order } = members;
-  const boxesNow = origin.length > WALKED ? boundNow(s, rows, draft, members) : undefined;
+  const boxesNow = walks ? boundNow(s, rows, draft, members) : undefined;
   const held = heldRoom.take(start[start.length - 1]);
   for (let n = 0; n < held.length; n++)
     held[n] = s.ancestor[rows.particleStart + draft.particleFrom[draft.particle[order[n]]]];
