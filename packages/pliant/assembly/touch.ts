@@ -21,12 +21,13 @@ let found: usize = 0;
 
 /** A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
-  const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox();
+  const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox(), flags = S.flags();
   for (let i = first; i < last; i++) {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
     v128.store(stepBox + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.STEP_BOX_LOW);
-    v128.store(stepBox + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmax(now, then), odd)), S.STEP_BOX_HIGH);
+    const aside: f32 = (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_INNER) != 0 ? S.TOUCH_ASIDE : 0;
+    v128.store(stepBox + (i << S.SHIFT_stepBox), f32x4.replace_lane(f32x4.add(f32x4.pmax(now, then), odd), 3, aside), S.STEP_BOX_HIGH);
   }
 }
 
@@ -492,7 +493,9 @@ function markNear(start: u32, target: u32, mark: u32): void {
 function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
   const stepBox = S.stepBox(), candidate = candidates, listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
-  const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
+  // Inner particles, and blocks of nothing else, fail the test of boxes by their fourth number, unless inner particles count.
+  const out = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
+  const low = f32x4.replace_lane(out, 3, (skip & S.FLAG_INNER) != 0 ? 0 : -Infinity);
   const first = load<u32>(S.memberStart() + (source << S.SHIFT_memberStart));
   let m = S.memberParticle() + (first << S.SHIFT_memberParticle);
   const last = S.memberParticle() + (load<u32>(S.memberStart() + (source << S.SHIFT_memberStart), S.STRIDE_memberStart) << S.SHIFT_memberParticle);

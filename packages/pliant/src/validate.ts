@@ -233,6 +233,12 @@ function checkBody({ state: { views: s } }: World, { rows, name }: Body, demand:
       listed.length === expected.size && listed.every((b) => expected.has(b)),
       `cluster ${c} of body ${name} has the wrong neighbours`,
     );
+    // The short lists of a body with many clusters name the root, and with it all others.
+    if (
+      s.neighbourStart[3 * c + 3] - s.neighbourStart[3 * c + 1] === 1 &&
+      s.neighbour[s.neighbourStart[3 * c + 1]] === 0
+    )
+      continue;
     const others = new Set<number>([c - clusterStart, ...listed]);
     const add = (b: number) => {
       demand(!others.has(b), `cluster ${c} of body ${name} lists cluster ${b} twice`);

@@ -148,8 +148,9 @@ function isOneOverloaded(s: Views, body: Body): boolean {
   const { centre, sigma, U } = strain;
   while (queue.length > 0) {
     const c = rows.clusterStart + queue.first;
-    strainInState(strain, s, c);
-    if (excessOf(s, body, c, sigma[0]) > 0) {
+    const isLarge = s.memberStart[c + 1] - s.memberStart[c] >= 2 * fracture.minMembers;
+    if (isLarge) strainInState(strain, s, c);
+    if (isLarge && excessOf(s, body, c, sigma[0]) > 0) {
       let beyond = 0;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
         const o = 4 * s.memberParticle[k];
@@ -166,9 +167,14 @@ function isOneOverloaded(s: Views, body: Body): boolean {
 const strain = new Strain();
 
 function splitOverloaded(s: Views, body: Body, budget: number): void {
-  const { rows } = body;
+  const { rows, fracture } = body;
   while (queue.length > 0 && crack.work < budget) {
     const c = queue.take();
+    if (draft.memberCount(c) < 2 * fracture.minMembers) {
+      // It cannot split. It counts as work all the same, so that a budget carries as far as if it were measured.
+      crack.work += draft.memberCount(c);
+      continue;
+    }
     const stretch = crack.stretchOf(s, draft, body, c);
     if (excessOf(s, body, rows.clusterStart + c, stretch) > 0) crack.split(s, draft, body, c);
   }

@@ -148,6 +148,8 @@ export const TOUCH = {
   RIM: 0.99999,
   /** Value in `touch`: the entry of the particle has not been computed. Entries lie in [0, 1]. */
   UNKNOWN: 2,
+  /** Fourth number of the upper bound of an inner particle, below that of any box (m): where inner particles do not count, one comparison of boxes leaves them out. */
+  ASIDE: -1e30,
 } as const;
 
 /**

@@ -41,6 +41,35 @@ export function findNeighbours(clusters: Memberships, positions: Float64Array, p
   return listAll(boxes, pad, (c, seen, list) => addOverlapping(clusters, sharing, c, seen, list));
 }
 
+/**
+ * Number of clusters of a body that broke above which its lists name only the clusters that share a particle, and the root of the tree as the one far node: a step then walks
+ * the tree. Rings and far nodes are some 120 entries a cluster there, and all of them change when a node of the tree does, while a walk visits about as many nodes as they name.
+ */
+export const WALKED = 512;
+
+/** The lists of a body with more than WALKED clusters. `boxesNow` are where its clusters are: its tree is grown by them, because no list depends on the rest shape. */
+export function findSharing(clusters: Memberships, positions: Float64Array, boxesNow: Float64Array): Neighbours {
+  const count = clusters.start.length - 1;
+  const sharing = clustersOf(clusters, positions.length / 3);
+  const start = new Uint32Array(3 * count + 3);
+  const list = takeList();
+  const seen = new Int32Array(count).fill(-1);
+  for (let c = 0; c < count; c++) {
+    start[3 * c] = list.length;
+    seen[c] = c;
+    addOverlapping(clusters, sharing, c, seen, list);
+    start[3 * c + 1] = start[3 * c + 2] = list.length;
+    list.add(0);
+  }
+  start.fill(list.length, 3 * count);
+  return {
+    tree: growTree(boxesNow),
+    boxes: restBoxes(clusters, positions),
+    start,
+    list: list.items.slice(0, list.length),
+  };
+}
+
 /** As findNeighbours, with a given table of all pairs of clusters: `overlaps` is not 0 where they share a particle. The result keeps `boxes`. */
 function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
   const count = boxes.length / 6;
@@ -229,6 +258,11 @@ export class List {
       this.items = wider;
     }
     this.items[this.length++] = item;
+  }
+
+  /** Adds from[first] … from[last − 1]. */
+  addAll(from: Uint32Array, first: number, last: number): void {
+    for (let k = first; k < last; k++) this.add(from[k]);
   }
 }
 

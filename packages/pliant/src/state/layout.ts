@@ -200,7 +200,7 @@ export const LAYOUT = {
     width: 8,
     kind: 'scratch',
     writers: ['contact', 'sleep'],
-    note: 'bounds of each particle over the step, from xOld to x: lowest x y z 0, highest x y z 0 (m); of awake bodies',
+    note: 'bounds of each particle over the step, from xOld to x: lowest x y z 0, highest x y z (m), then TOUCH.ASIDE of inner particles and 0 of others; of awake bodies',
   },
   listedFor: {
     of: 'particle',

@@ -60,12 +60,16 @@ export class State {
     this.reserve({ ...NONE, particle: 64, cluster: 8, membership: 128 });
   }
 
-  /** Makes room for at least these totals; the content stays. Domains that are not named do not grow. */
-  reserve(totals: Partial<Counts>): void {
+  /**
+   * Makes room for at least these totals; the content stays. Domains that are not named do not grow. Those that grow get `spare` rows more: memory that nobody
+   * writes to is not taken from the machine.
+   */
+  reserve(totals: Partial<Counts>, spare: Partial<Counts> = {}): void {
     const grown = { ...this.capacity };
     for (const domain of DOMAINS) {
       const wanted = totals[domain] ?? 0;
-      if (wanted > grown[domain]) grown[domain] = Math.max(wanted, Math.ceil(grown[domain] * 1.5));
+      if (wanted > grown[domain])
+        grown[domain] = Math.max(wanted + (spare[domain] ?? 0), Math.ceil(grown[domain] * 1.5));
     }
     if (this.views && sameCounts(grown, this.capacity)) return;
     // Spare capacity is given up near the limit of the memory.

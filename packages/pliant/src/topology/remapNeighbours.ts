@@ -3,11 +3,8 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
-import { GONE, type Heirs, remapTree } from './remapTree.js';
+import { boundTree, DEEPEST, forHeirs, GONE, type Heirs, heirsOf, remapTree } from './remapTree.js';
 import type { TopologyDraft } from './topologyDraft.js';
-
-/** Largest depth of a tree that is divided further. Deeper ones are grown anew: walks have room for 33 levels. */
-const DEEPEST = 32;
 
 /**
  * Neighbours of the clusters of a draft in which clusters only lost members; undefined if they are better listed anew. Two clusters share a particle only if the
@@ -40,8 +37,9 @@ export function remapNeighbours(
       for (let a = 0; a < 6; a++) boxes[6 * c + a] = s.restBox[from + a];
     }
   }
-  const { tree, place, leaf, depth } = remapTree(s.treeNode, 4 * rows.clusterStart, heirs, boxes, pad);
+  const { tree, place, leaf, depth } = remapTree(s.treeNode, 4 * rows.clusterStart, heirs);
   if (depth > DEEPEST) return undefined;
+  boundTree(tree, boxes, pad);
   const shares = findSharing(s, rows, draft, members, origin, heirs, order, others, positions.length / 3);
   const list = takeList();
   const [left, far] = [leftRoom, farRoom];
@@ -145,26 +143,10 @@ function findSharing(
 }
 const sharesRoom = new Scratch(Uint8Array);
 
-const startRoom = new Scratch();
-const listRoom = new Scratch();
-
-function heirsOf(origin: Uint32Array, before: number): Heirs {
-  const start = startRoom.takeZeros(before + 2);
-  const list = listRoom.take(origin.length);
-  for (const c of origin) start[c + 2]++;
-  for (let c = 0; c < before; c++) start[c + 2] += start[c + 1];
-  for (let n = 0; n < origin.length; n++) list[start[origin[n] + 1]++] = n;
-  return { start, list };
-}
-
-function forHeirs({ start, list }: Heirs, c: number, visit: (heir: number) => void): void {
-  for (let n = start[c]; n < start[c + 1]; n++) visit(list[n]);
-}
-
 const heldRoom = new Scratch();
 
-/** Ancestors of the particles that a cluster holds. */
-function ancestorsOf(
+/** Ancestors of the particles that a cluster holds. The next call overwrites them. */
+export function ancestorsOf(
   { ancestor }: Views,
   { particleStart }: Rows,
   { particle, particleFrom }: TopologyDraft,
@@ -180,7 +162,7 @@ function ancestorsOf(
 let marks = new Uint32Array(0);
 let marking = 0;
 
-function mark(held: Uint32Array, particles: number): void {
+export function mark(held: Uint32Array, particles: number): void {
   if (marks.length < particles || marking === 0xffffffff) {
     marks = new Uint32Array(Math.max(particles, marks.length));
     marking = 0;
@@ -190,7 +172,7 @@ function mark(held: Uint32Array, particles: number): void {
 }
 
 /** Whether a cluster holds a marked particle. */
-function isMarked(
+export function isMarked(
   { ancestor }: Views,
   { particleStart }: Rows,
   { particle, particleFrom }: TopologyDraft,

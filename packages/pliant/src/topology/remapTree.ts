@@ -7,6 +7,9 @@ export interface Heirs {
   list: Uint32Array;
 }
 
+/** Largest depth of a tree that is divided further. Deeper ones are grown anew: walks have room for 33 levels. */
+export const DEEPEST = 32;
+
 /** Value of `place` for a node without heirs. */
 export const GONE = 0xffffffff;
 
@@ -20,6 +23,7 @@ export interface RemappedTree {
   depth: number;
 }
 
+const NO_BOXES = new Float64Array(0);
 const sizeRoom = new Scratch();
 const placeRoom = new Scratch();
 const leafRoom = new Scratch();
@@ -27,17 +31,11 @@ const depthRoom = new Scratch(Uint8Array);
 
 /**
  * The tree of a body whose clusters were divided or ended: each leaf gives way to the heirs of its cluster. The former tree has the branches of `branch` from index
- * `first` on. `boxes` are those of the clusters at rest, six numbers each, and grow by `pad`. The result has the place and leaf of scratch: the next call overwrites them.
+ * `first` on. It has no boxes until `boundTree`. The result has the place and leaf of scratch: the next call overwrites them.
  */
-export function remapTree(
-  branch: Uint32Array,
-  first: number,
-  heirs: Heirs,
-  boxes: Float64Array,
-  pad: number,
-): RemappedTree {
+export function remapTree(branch: Uint32Array, first: number, heirs: Heirs): RemappedTree {
   const before = heirs.start.length - 2;
-  const clusters = boxes.length / 6;
+  const clusters = heirs.list.length;
   const nodes = 2 * before - 1;
   const heirCount = (node: number) => {
     const c = branch[first + 2 * node + 1];
@@ -55,7 +53,7 @@ export function remapTree(
       size[node] = l + r + (l > 0 && r > 0 ? 1 : 0);
     }
   }
-  const tree = { branch: new Uint32Array(4 * clusters - 2), boxes: new Float64Array(12 * clusters - 6) };
+  const tree = { branch: new Uint32Array(4 * clusters - 2), boxes: NO_BOXES };
   const place = placeRoom.take(nodes);
   const leaf = leafRoom.take(clusters);
   const depth = depthRoom.take(2 * clusters - 1);
@@ -84,7 +82,6 @@ export function remapTree(
       depth[at + 1] = depth[other] = depth[at] + 1;
     }
   }
-  boundTree(tree, boxes, pad);
   return { tree, place, leaf, depth: deepest };
 }
 
@@ -111,8 +108,11 @@ function layOutLeaves(
   return Math.max(low, layOutLeaves(branch, leaf, list, half, to, right, depth + 1));
 }
 
-/** Boxes of all nodes, from those of the clusters. */
-function boundTree({ branch, boxes }: ClusterTree, ofCluster: Float64Array, pad: number): void {
+/** Gives a tree the boxes of all nodes, from those of the clusters at rest, six numbers each, which grow by `pad`. */
+export function boundTree(tree: ClusterTree, ofCluster: Float64Array, pad: number): void {
+  const { branch } = tree;
+  tree.boxes = new Float64Array(3 * branch.length);
+  const { boxes } = tree;
   for (let node = branch.length / 2 - 1; node >= 0; node--) {
     const right = branch[2 * node];
     const to = 6 * node;
@@ -130,4 +130,20 @@ function boundTree({ branch, boxes }: ClusterTree, ofCluster: Float64Array, pad:
       }
     }
   }
+}
+
+const startRoom = new Scratch();
+const listRoom = new Scratch();
+
+export function heirsOf(origin: Uint32Array, before: number): Heirs {
+  const start = startRoom.takeZeros(before + 2);
+  const list = listRoom.take(origin.length);
+  for (const c of origin) start[c + 2]++;
+  for (let c = 0; c < before; c++) start[c + 2] += start[c + 1];
+  for (let n = 0; n < origin.length; n++) list[start[origin[n] + 1]++] = n;
+  return { start, list };
+}
+
+export function forHeirs({ start, list }: Heirs, c: number, visit: (heir: number) => void): void {
+  for (let n = start[c]; n < start[c + 1]; n++) visit(list[n]);
 }

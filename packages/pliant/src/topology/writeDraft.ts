@@ -3,7 +3,8 @@ import { divideByConnection, overlappingClusters } from '../levels/connect.js';
 import { type Hierarchy, layOutHierarchy, sizeOf, takeHierarchy } from '../levels/hierarchy.js';
 import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js';
 import { writeLevelStrengths } from '../levels/writeStrengths.js';
-import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
+import { boundInto, findNeighbours, findSharing, type Neighbours, WALKED } from '../proxy/neighbours.js';
+import { growTree } from '../proxy/tree.js';
 import { counting, Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import {
@@ -21,6 +22,7 @@ import type { World } from '../world.js';
 import { keepOnly, shiftBodies, tellCopies } from './bodyRows.js';
 import { appendNeighbours, endOf, moveTail, startOf } from './editRows.js';
 import { remapNeighbours } from './remapNeighbours.js';
+import { remapSharing } from './remapSharing.js';
 import { moveFrame } from './reweigh.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
@@ -161,6 +163,8 @@ export function moveTies(
 /**
  * Neighbours of the clusters of a draft; undefined if they did not change. They are found by ancestors, so that copies
  * alone change nothing. They are searched anew only where clusters took in particles, where most clusters changed, and now and then where they multiply.
+ * Bodies of more than WALKED clusters have short lists (proxy/neighbours.ts), if they have broken into twice as many as they were built with:
+ * others are near their rest shape, where lists find less to test than a walk.
  */
 export function neighboursOf(
   s: Views,
@@ -172,16 +176,45 @@ export function neighboursOf(
   const { rows, builtPositions } = body;
   const { pad } = body.core.contact;
   if (members.rewrite && !members.changed?.includes(2)) return undefined;
-  if (!draft.hasGrown && origin.length > 0 && !areMostNew(members) && !haveMultiplied(rows, origin)) {
+  const walks = origin.length > WALKED && origin.length > 2 * (body.clustering.start.length - 1);
+  if (!draft.hasGrown && walks && !areMostNew(members)) {
+    // Lists depend on no tree here.
+    const grow = () => growTree(boundNow(s, rows, draft, members));
+    const growAnew = haveMultiplied(rows, origin, 1.15) ? grow : undefined;
+    const remapped = remapSharing(s, rows, draft, members, origin, builtPositions, growAnew);
+    if (remapped) return remapped;
+  } else if (!draft.hasGrown && origin.length > 0 && !areMostNew(members) && !haveMultiplied(rows, origin, 1.5)) {
     const remapped = remapNeighbours(s, rows, draft, members, origin, builtPositions, pad);
     if (remapped) return remapped;
   }
   const { start, order } = members;
+  const boxesNow = walks ? boundNow(s, rows, draft, members) : undefined;
   const held = heldRoom.take(start[start.length - 1]);
   for (let n = 0; n < held.length; n++)
     held[n] = s.ancestor[rows.particleStart + draft.particleFrom[draft.particle[order[n]]]];
-  return findNeighbours({ start, particle: held }, builtPositions, pad);
+  const memberships = { start, particle: held };
+  return boxesNow
+    ? findSharing(memberships, builtPositions, boxesNow)
+    : findNeighbours(memberships, builtPositions, pad);
 }
+
+/** Bounds of the clusters of a draft where their particles are: six numbers each. */
+function boundNow(
+  { x }: Views,
+  { particleStart, particleEnd }: Rows,
+  draft: TopologyDraft,
+  { start, order }: Members,
+): Float64Array {
+  const positions = positionsRoom.take(3 * (particleEnd - particleStart));
+  for (let i = 0, o = 4 * particleStart; 3 * i < positions.length; i++, o += 4)
+    for (let a = 0; a < 3; a++) positions[3 * i + a] = x[o + a];
+  const held = heldRoom.take(start[start.length - 1]);
+  for (let n = 0; n < held.length; n++) held[n] = draft.particleFrom[draft.particle[order[n]]];
+  const boxes = new Float64Array(6 * (start.length - 1));
+  for (let c = 0; c < start.length - 1; c++) boundInto(boxes, c, held, start[c], start[c + 1], positions);
+  return boxes;
+}
+const positionsRoom = new Scratch(Float64Array);
 
 /**
  * Whether most clusters have other members, as after a cut. Then a search over all clusters takes less time than a test
@@ -194,12 +227,12 @@ function areMostNew({ changed }: Members): boolean {
 }
 
 /**
- * Whether the clusters have become more than the next of a row of numbers, each 1.5 times the one before. Lists and trees that are only patched become longer and deeper than they need to
+ * Whether the clusters have become more than the next of a row of numbers, each `times` the one before. Lists and trees that are only patched become longer and deeper than they need to
  * be, so they are made anew now and then. It depends on nothing but the state.
  */
-function haveMultiplied({ clusterStart, clusterEnd }: Rows, origin: Uint32Array): boolean {
+function haveMultiplied({ clusterStart, clusterEnd }: Rows, origin: Uint32Array, times: number): boolean {
   let bound = 64;
-  while (bound < clusterEnd - clusterStart) bound *= 1.5;
+  while (bound < clusterEnd - clusterStart) bound *= times;
   return origin.length > bound;
 }
 

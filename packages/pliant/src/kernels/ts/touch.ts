@@ -1,5 +1,6 @@
 import { squared } from '../../math/elementary.js';
 import { FIELDS, FRAME_ROW, Frame, Row } from '../../state/fields.js';
+import { Flag } from '../../state/flags.js';
 import { UNTOUCHED, type Views } from '../../state/layout.js';
 import { TOUCH } from '../constants.js';
 import { enterProxy, placeProxy } from './proxy.js';
@@ -12,9 +13,10 @@ import { enterProxy, placeProxy } from './proxy.js';
 const { NODE, RIGHT, CLUSTER } = FIELDS.treeNode;
 const { NODE: BOX, HIGH } = FIELDS.treeBox;
 
-/** Bounds of particles [first, last) over the step, from xOld to x. */
-export function boundParticles({ x, xOld, stepBox }: Views, first: number, last: number): void {
-  for (let i = first; i < last; i++)
+/** Bounds of particles [first, last) over the step, from xOld to x, and which of them are inner ones. */
+export function boundParticles({ x, xOld, stepBox, flags }: Views, first: number, last: number): void {
+  for (let i = first; i < last; i++) {
+    stepBox[Row.stepBox * i + FIELDS.stepBox.HIGH + 3] = flags[i] & Flag.INNER ? TOUCH.ASIDE : 0;
     for (let a = 0; a < 3; a++) {
       const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
       // Not a number where either is not finite.
@@ -22,6 +24,7 @@ export function boundParticles({ x, xOld, stepBox }: Views, first: number, last:
       stepBox[Row.stepBox * i + a] = Math.min(now, then) + odd;
       stepBox[Row.stepBox * i + FIELDS.stepBox.HIGH + a] = Math.max(now, then) + odd;
     }
+  }
 }
 
 /**
