@@ -142,6 +142,7 @@ export interface BuildKernels {
     table: number,
     bits: number,
     held: number,
+    masks: number,
     end: number,
     seed: number,
   ): void;
