@@ -4,6 +4,6 @@ export { assignAll, listAround, listUnsure, searchUnsure, sumNearest, sumOwners 
 export { gatherWeighed, invertSums, listNear, markStale, moveCentres, sameWords, writePlaces } from './fuzzy';
 export { hasAhead, sumAlike, sumAway } from './outward';
 export { linkNear, nearestDistances, nearestOthers } from './parts';
-export { curveKeys, fillMembers, sortMembers } from './members';
+export { boundMembers, curveKeys, fillMembers, layLinks, layMembers, sortMembers } from './members';
 export { partsInside } from './shares';
 export { beginNoise, sampleCount, searchBlock } from './noise';

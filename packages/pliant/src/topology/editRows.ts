@@ -9,10 +9,9 @@ import { holdOf, meanSpacing, thicknessOf, WIDE } from '../proxy/thickness.js';
 import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
-import { layOutMembers } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { Counts, State } from '../state/state.js';
-import { isOnSurface, withMembersAlongCurve } from './curveMembers.js';
+import { isOnSurface, writeNewMembers } from './newMembers.js';
 
 /** A body as it is built, before it enters the state. Coordinates are the rest shape, placed in the world. */
 export interface BodyData {
@@ -39,6 +38,8 @@ export interface BodyData {
   gamma: number;
   /** Which deformation the goals of the clusters may follow (SPEC M5, M6). */
   softness: Softness;
+  /** Particles across the body, where that is known (proxy/thickness.ts). */
+  thickness?: number;
 }
 
 /** Initial `sinceSplit` (s) of a cluster, which has not split: large enough that the boost of toughness has faded. */
@@ -97,14 +98,15 @@ export function appendBody(state: State, body: BodyData): Rows {
 /** Writes how firmly the clusters of a body with an elastic law hold what no affine map explains. */
 function writeHold(
   { elasticity }: Views,
-  { positions, particleSurface, volumes, softness }: BodyData,
+  { positions, particleSurface, volumes, softness, thickness }: BodyData,
   rows: Rows,
 ): void {
   const [count, clusters] = [positions.length / 3, rows.clusterEnd - rows.clusterStart];
   const perCluster = count / clusters;
   // Of the others it need not be known how thick they are.
   const isWide = softness.law !== undefined && perCluster > WIDE.PER_CLUSTER;
-  const hold = isWide ? holdOf(thicknessOf(positions, particleSurface, meanSpacing(volumes)), perCluster) : 1;
+  const across = () => thickness ?? thicknessOf(positions, particleSurface, meanSpacing(volumes));
+  const hold = isWide ? holdOf(across(), perCluster) : 1;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) elasticity[Row.elasticity * c + Elasticity.HOLD] = hold;
 }
 
@@ -142,9 +144,7 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
 }
 
 function appendMembers(state: State, body: BodyData, rows: Rows): void {
-  withMembersAlongCurve(body, (members) =>
-    layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma),
-  );
+  writeNewMembers(state.views, rows, state.count.membership, body, body.gamma);
   state.views.placedRound.fill(0, rows.clusterStart, rows.clusterEnd);
 }
 

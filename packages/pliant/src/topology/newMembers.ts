@@ -1,6 +1,9 @@
 import { counting, Scratch } from '../scratch.js';
 import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
-import type { Members } from '../state/members.js';
+import { MemberBlock } from '../state/fields.js';
+import type { Views } from '../state/layout.js';
+import { describeSums, GATHER_BLOCK, layOutMembers, MEMBER_SUMS, type Members } from '../state/members.js';
+import type { Rows } from '../state/rows.js';
 import type { BodyData } from './editRows.js';
 
 /** A body's memberships before they are written to the state. */
@@ -9,19 +12,19 @@ export type Membership = Pick<BodyData, 'positions' | 'masses' | 'clusters' | 'p
 /** Members of a cluster up to which codes and numbers fit into one word: 15 bits and 17. */
 const MOST = 1 << 17;
 
-/** Calls `use` with the members of every cluster, along a Z-order curve each: neighbours in the list are near each other in space. They are valid until it returns. */
-export function withMembersAlongCurve(body: Membership, use: (members: Members) => void): void {
+/** Writes the members of a new body into its rows, from `base` on, in both orders. Those of each cluster lie along a Z-order curve: neighbours in the list are near each other in space. */
+export function writeNewMembers(s: Views, rows: Rows, base: number, body: Membership, gamma: number): void {
   const { start } = body.clusters;
   let widest = 0;
   for (let c = 0; c < start.length - 1; c++) widest = Math.max(widest, start[c + 1] - start[c]);
-  const useFast = (space: Workspace): true => {
-    use(membersFast(space, body));
+  const writeFast = (space: Workspace): true => {
+    layOutFast(space, s, rows, base, listFast(space, body), body, gamma);
     return true;
   };
-  if (widest > MOST || !withKernels(useFast)) use(membersPlain(body));
+  if (widest > MOST || !withKernels(writeFast)) layOutMembers(s, rows, base, listPlain(body), body.masses, gamma);
 }
 
-function membersPlain({ clusters, positions, masses, particleSurface }: Membership): Members {
+function listPlain({ clusters, positions, masses, particleSurface }: Membership): Members {
   const { start, particle, weight } = clusters;
   const { normal, height } = particleSurface;
   const members: Members = {
@@ -52,11 +55,20 @@ function membersPlain({ clusters, positions, masses, particleSurface }: Membersh
   return members;
 }
 
-/** The same in WASM, but for the sorting. The lists lie in the workspace. */
-function membersFast(
+/** Addresses of lists in the workspace. */
+interface Listed {
+  start: number;
+  particle: number;
+  member: number;
+  outward: number;
+  mass: number;
+}
+
+/** The same in WASM, but for the sorting. */
+function listFast(
   space: Workspace,
   { clusters: { start, particle, weight }, positions, masses, particleSurface: { normal, height } }: Membership,
-): Members {
+): Listed {
   const { kernels } = space;
   const [count, clusters] = [particle.length, start.length - 1];
   const [starts, particles, weights] = [space.putWords(start), space.putWords(particle), space.putReals(weight)];
@@ -71,13 +83,56 @@ function membersFast(
     ...[starts, clusters, particles, weights, keys, points],
     ...[mass, normals, heights, sorted, member, outward],
   );
-  return {
-    start: start.slice(),
-    order: counting(count),
-    particle: space.words(sorted, count),
-    member: space.reals(member, 4 * count),
-    outward: space.floats(outward, 4 * count),
-  };
+  return { start: starts, particle: sorted, member, outward, mass };
+}
+
+/** As layOutMembers does for a body all of whose clusters are new. */
+function layOutFast(
+  space: Workspace,
+  s: Views,
+  rows: Rows,
+  base: number,
+  { start, particle, member, outward, mass }: Listed,
+  { clusters: { start: first, particle: memberships }, masses }: Membership,
+  gamma: number,
+): void {
+  const { kernels } = space;
+  const { particleStart, clusterStart } = rows;
+  const [count, particles, clusters] = [memberships.length, masses.length, first.length - 1];
+  const [owners, members, outwards] = [space.takeWords(count), space.take(16 * count), space.take(16 * count)];
+  const [ends, sums, boxes] = [space.takeWords(clusters), space.takeReals(MEMBER_SUMS * clusters), space.take(4 * count)];
+  const [counts, next, runs] = [space.takeWords(particles), space.takeWords(particles), space.takeWords(clusters + 2)];
+  const [order, rank, linkStart] = [
+    space.takeWords(particles),
+    space.takeWords(particles),
+    space.takeWords(particles + 1),
+  ];
+  const [links, linkCluster] = [space.take(16 * count), space.takeWords(count)];
+  kernels.layMembers(
+    ...[start, clusters, particle, member, outward, base, particleStart],
+    ...[owners, members, outwards, ends, sums],
+  );
+  kernels.boundMembers(
+    ...[start, clusters, ends, base, members],
+    ...[MemberBlock.SIZE, MemberBlock.BOX, MemberBlock.LEAST, boxes],
+  );
+  kernels.layLinks(
+    ...[start, clusters, owners, members, mass, particles, GATHER_BLOCK, base, particleStart, clusterStart],
+    ...[counts, next, runs, order, rank, linkStart, links, linkCluster],
+  );
+  s.memberParticle.set(space.words(owners, count), base);
+  s.member.set(space.floats(members, 4 * count), 4 * base);
+  s.outward.set(space.floats(outwards, 4 * count), 4 * base);
+  s.surfaceEnd.set(space.words(ends, clusters), clusterStart);
+  s.surfaceBox.set(space.floats(boxes, count), base);
+  s.gatherOrder.set(space.words(order, particles), particleStart);
+  s.gatherRank.set(space.words(rank, particles), particleStart);
+  s.linkStart.set(space.words(linkStart, particles + 1), particleStart);
+  s.link.set(space.floats(links, 4 * count), 4 * base);
+  s.linkCluster.set(space.words(linkCluster, count), base);
+  for (let c = 0; c <= clusters; c++) s.memberStart[clusterStart + c] = base + first[c];
+  const sum = space.reals(sums, MEMBER_SUMS * clusters);
+  for (let c = 0; c < clusters; c++) describeSums(s, clusterStart + c, gamma, sum, MEMBER_SUMS * c);
 }
 
 export const isOnSurface = (normal: Float64Array, i: number) =>
