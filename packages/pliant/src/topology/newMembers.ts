@@ -100,7 +100,11 @@ function layOutFast(
   const { particleStart, clusterStart } = rows;
   const [count, particles, clusters] = [memberships.length, masses.length, first.length - 1];
   const [owners, members, outwards] = [space.takeWords(count), space.take(16 * count), space.take(16 * count)];
-  const [ends, sums, boxes] = [space.takeWords(clusters), space.takeReals(MEMBER_SUMS * clusters), space.take(4 * count)];
+  const [ends, sums, boxes] = [
+    space.takeWords(clusters),
+    space.takeReals(MEMBER_SUMS * clusters),
+    space.take(4 * count),
+  ];
   const [counts, next, runs] = [space.takeWords(particles), space.takeWords(particles), space.takeWords(clusters + 2)];
   const [order, rank, linkStart] = [
     space.takeWords(particles),
