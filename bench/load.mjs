@@ -26,7 +26,7 @@ const GALLERY = ['creature-on-cylinders', 'falling-bunny', 'wall', 'pile'];
 /** Goals (ms): bodies of 20 000 particles, the creature of 125 000, and loading 20 000 particles. */
 const GOALS = { body: 300, creature: 2000, asset: 20 };
 
-/** What a script prints, or why it printed nothing: one case that fails does not end the others. */
+/** The output of a script, or the reason why it has none: one case that fails does not end the others. */
 function run(...args) {
   const { stdout, stderr, status, error } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: LONGEST });
   if (status !== 0)

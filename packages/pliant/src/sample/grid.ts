@@ -124,7 +124,8 @@ const TILT = [13, -26, 26, 34, 19, 2, -14, 22, 29].map((entry) => entry / 39);
 /** The points of a lattice inside the solid, x fastest. */
 function latticePoints(solid: Solid, lattice: Lattice, work?: Work): Float64Array {
   const found: Found = { positions: new Float64Array(3 * FIRST_POINTS) };
-  return found.positions.slice(0, 3 * visit(solid, lattice, found, work));
+  const count = visit(solid, lattice, found, work);
+  return found.positions.slice(0, 3 * count);
 }
 
 /** Points for which there is room at first. */
