@@ -2,10 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWorld, loadScene, parseClusterFile } from '@pliant/scene';
 
-export const REFERENCE = fileURLToPath(new URL('../../shared/reference/', import.meta.url));
+/** PLIANT_REFERENCE names another folder, for a checkout that does not lie beside it. */
+export const REFERENCE = process.env.PLIANT_REFERENCE
+  ? join(process.env.PLIANT_REFERENCE, '/')
+  : fileURLToPath(new URL('../../shared/reference/', import.meta.url));
 export const hasReference = existsSync(`${REFERENCE}results`);
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));

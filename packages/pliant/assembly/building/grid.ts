@@ -47,7 +47,7 @@ export function takeEvaluations(): f64 {
 }
 
 // @ts-ignore: decorator
-@inline function within(place: f64, cells: i32): i32 {
+@inline export function within(place: f64, cells: i32): i32 {
   return place >= <f64>cells ? cells - 1 : place > 0 ? <i32>place : 0;
 }
 

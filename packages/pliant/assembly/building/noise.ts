@@ -12,7 +12,6 @@ declare function classify(x: f64, y: f64, z: f64, h: f64): i32;
 declare function tick(samples: i32): void;
 
 const OUTSIDE: i32 = 0, INSIDE: i32 = 1, MIXED: i32 = 2;
-const COVERED: i32 = -1;
 const VOID_DEPTH: i32 = 3;
 /** Bytes of one coordinate for each of the 125 cells around one and of what is written behind them, and of all three. */
 const ALONG: usize = 8 * 128;
@@ -21,22 +20,31 @@ const ROWS: i32 = 25;
 const CANDIDATES: i32 = 30;
 const SIGN_DARTS: i32 = 2;
 const PER_CHECKPOINT: i32 = 1024;
+/** A step of the random numbers, which are whole numbers of it. */
+const UNIT: f64 = 1.0 / 4294967296.0;
+/** Square of a spacing in halves of a cell, 12, less what f32 and rounded places can lose. */
+const SURELY: f32 = 11.9999, PERHAPS: f32 = 12.0001;
+/** Spacings from the origin beyond which places are rounded too much to tell whether an eighth of a cell is covered. */
+const FAR: f64 = 1e8;
+const ALL: i32 = 255;
 
 // The sampler. A row of `points` has x, y, z and a number of the active list.
-let cells: usize = 0, taken: usize = 0, occupied: usize = 0, rows: usize = 0, nearby: usize = 0, points: usize = 0, room: usize = 0;
+let cells: usize = 0, taken: usize = 0, occupied: usize = 0, eighths: usize = 0, rows: usize = 0, nearby: usize = 0, points: usize = 0, room: usize = 0;
 let nx: i32 = 0, ny: i32 = 0, nz: i32 = 0, strideY: i32 = 0, strideZ: i32 = 0;
 let minX: f64 = 0, minY: f64 = 0, minZ: f64 = 0, maxX: f64 = 0, maxY: f64 = 0, maxZ: f64 = 0;
 let spacing: f64 = 0, spacing2: f64 = 0, cell: f64 = 0, enough: f64 = 0;
 let thinX: bool = false, thinY: bool = false, thinZ: bool = false, isVague: bool = false;
 let samples: i32 = 0;
+let isFar: bool = false;
 let a: i32 = 0, b: i32 = 0, c: i32 = 0, d: i32 = 0;
 
 /**
  * `box`: lowest and highest x y z, spacing, side of a cell, number of samples that is enough. `size`: cells along the axes, then 1 for each axis along which the body is thin, then 1 if boxes
- * cannot be classified. `steps`: from a cell to the first of each of the 25 rows of five cells around it, nearest first. `bits` and `held`: one for each cell, set where `table` is not 0, and where it names a
- * sample. Most questions are answered by them, and they fit into the cache. Everything from `end` on is for the samples.
+ * cannot be classified. `steps`: from a cell to the first of each of the 25 rows of five cells around it, nearest first. `table`: the sample of each cell that has one. `bits` and `held`: one for each cell, set where
+ * it has a sample or is covered whole by one, and where it has a sample. `masks`: a byte for each cell, with a bit for each of its eighths, set where one sample surely covers it. Most questions are answered by them,
+ * and they fit into the cache. Everything from `end` on is for the samples.
  */
-export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, table: usize, bits: usize, held: usize, end: usize, seed: f64): void {
+export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, table: usize, bits: usize, held: usize, masks: usize, end: usize, seed: f64): void {
   minX = real(box, 0);
   minY = real(box, 1);
   minZ = real(box, 2);
@@ -61,10 +69,12 @@ export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, 
   cells = table;
   taken = bits;
   const total = <usize>(strideZ * (nz + 4));
-  memory.fill(cells, 0, total << 2);
   memory.fill(taken, 0, (total >> 3) + 1);
   occupied = held;
   memory.fill(occupied, 0, (total >> 3) + 2);
+  eighths = masks;
+  memory.fill(eighths, 0, total);
+  isFar = Math.max(Math.max(Math.max(Math.abs(minX), Math.abs(maxX)), Math.max(Math.abs(minY), Math.abs(maxY))), Math.max(Math.abs(minZ), Math.abs(maxZ))) > FAR * spacing;
   points = end;
   room = (<usize>memory.size() << 16) - end;
   samples = 0;
@@ -84,7 +94,7 @@ function next(): f64 {
   a = b ^ (b >>> 9);
   b = c + (c << 3);
   c = rotl(c, 21) + t;
-  return <f64>(<u32>t) / 4294967296;
+  return <f64>(<u32>t) * UNIT;
 }
 
 // @ts-ignore: decorator
@@ -102,16 +112,22 @@ function next(): f64 {
 @inline function rowOf(sample: i32): usize { return points + (<usize>sample << 5); }
 
 // @ts-ignore: decorator
+@inline function eighthsAt(at: i32): i32 { return <i32>load<u8>(eighths + <usize>at); }
+// @ts-ignore: decorator
 @inline function isTaken(at: i32): bool { return ((load<u8>(taken + (<usize>at >> 3)) >> (<u8>at & 7)) & 1) !== 0; }
 // @ts-ignore: decorator
 @inline function take(at: i32): void {
   const byte = taken + (<usize>at >> 3);
   store<u8>(byte, load<u8>(byte) | (1 << (<u8>at & 7)));
+  store<u8>(eighths + <usize>at, ALL);
 }
 
+/** The point is in the box of the solid, so that truncation rounds down. */
 function hasRoom(x: f64, y: f64, z: f64): bool {
-  const at = cellAt(x, y, z);
-  if (isTaken(at)) return false;
+  // In halves of a cell: doubling rounds nothing.
+  const i = <i32>(2 * ((x - minX) / cell)), j = <i32>(2 * ((y - minY) / cell)), k = <i32>(2 * ((z - minZ) / cell));
+  const at = (i >> 1) + 2 + ((j >> 1) + 2) * strideY + ((k >> 1) + 2) * strideZ;
+  if ((eighthsAt(at) >> ((i & 1) | ((j & 1) << 1) | ((k & 1) << 2))) & 1) return false;
   for (let r = 0; r < ROWS; r++) {
     const first = at + word(rows, r);
     for (let bits = occupiedFrom(first); bits; bits &= bits - 1) {
@@ -149,43 +165,126 @@ function add(x: f64, y: f64, z: f64): void {
   markCovered(x, y, z);
 }
 
+/** Square of the largest distance of a sample from the points of a half, both along one axis and in halves of a cell: `steps` from the half of the sample, where it is at `part`. */
+// @ts-ignore: decorator
+@inline function farthest(steps: i32, part: f32): f32 {
+  const far = max<f32>(<f32>steps + 1 - part, part - <f32>steps);
+  return far * far;
+}
+// @ts-ignore: decorator
+@inline function farthestOf(steps: v128, part: v128): v128 {
+  const far = f32x4.pmax(f32x4.sub(f32x4.add(steps, f32x4.splat(1)), part), f32x4.sub(part, steps));
+  return f32x4.mul(far, far);
+}
+/** The same for a cell, from the first of its two halves on. */
+// @ts-ignore: decorator
+@inline function farthestCell(steps: i32, part: f32): f32 {
+  const far = max<f32>(<f32>steps + 2 - part, part - <f32>steps);
+  return far * far;
+}
+
+/** Marks what a new sample covers: eighths of cells where it is sure, and cells by the test of the plain form. */
 function markCovered(x: f64, y: f64, z: f64): void {
-  const fi = Math.floor((x - minX) / cell), fj = Math.floor((y - minY) / cell), fk = Math.floor((z - minZ) / cell);
-  const i = <i32>fi, j = <i32>fj, k = <i32>fk;
-  for (let dk = -1; dk <= 1; dk++)
-    for (let dj = -1; dj <= 1; dj++)
-      for (let di = -1; di <= 1; di++) {
-        const at = i + di + 2 + (j + dj + 2) * strideY + (k + dk + 2) * strideZ;
-        if (isTaken(at)) continue;
-        const dx = Math.max(x - (minX + (fi + <f64>di) * cell), minX + (fi + <f64>di + 1) * cell - x);
-        const dy = Math.max(y - (minY + (fj + <f64>dj) * cell), minY + (fj + <f64>dj + 1) * cell - y);
-        const dz = Math.max(z - (minZ + (fk + <f64>dk) * cell), minZ + (fk + <f64>dk + 1) * cell - z);
-        if (dx * dx + dy * dy + dz * dz < spacing2) {
-          setWord(cells, at, COVERED);
-          take(at);
-        }
-      }
+  const ux = 2 * ((x - minX) / cell), uy = 2 * ((y - minY) / cell), uz = 2 * ((z - minZ) / cell);
+  const i = <i32>ux, j = <i32>uy, k = <i32>uz;
+  const px = <f32>(ux - <f64>i), py = <f32>(uy - <f64>j), pz = <f32>(uz - <f64>k);
+  if (!isFar) markEighths(i, j, k, px, py, pz);
+  const most = isFar ? <f32>Infinity : PERHAPS;
+  for (let dk = -1; dk <= 1; dk++) {
+    const farZ = most - farthestCell(2 * dk - (k & 1), pz);
+    for (let dj = -1; dj <= 1; dj++) {
+      const farY = farZ - farthestCell(2 * dj - (j & 1), py);
+      for (let di = -1; di <= 1; di++)
+        if (farthestCell(2 * di - (i & 1), px) <= farY) markCell(x, y, z, (i >> 1) + di, (j >> 1) + dj, (k >> 1) + dk);
+    }
+  }
+}
+
+/**
+ * Halves of cells whose farthest point is within a spacing, 3.46 halves, belong to four cells along each axis. Bits of eight halves along x are compared at once. Those of four rows make the bytes of four cells, when
+ * they are transposed by twos.
+ */
+function markEighths(i: i32, j: i32, k: i32, px: f32, py: f32, pz: f32): void {
+  const sx = f32x4.add(f32x4(-4, -3, -2, -1), f32x4.splat(<f32>(i & 1)));
+  const low = farthestOf(sx, f32x4.splat(px)), high = farthestOf(f32x4.add(sx, f32x4.splat(4)), f32x4.splat(px));
+  const sy = -4 + (j & 1), sz = -4 + (k & 1);
+  const first = (i >> 1) + (i & 1) + ((j >> 1) + (j & 1)) * strideY + ((k >> 1) + (k & 1)) * strideZ;
+  for (let c = 0; c < 4; c++) {
+    const z0 = farthest(sz + 2 * c, pz), z1 = farthest(sz + 2 * c + 1, pz);
+    const leftZ = SURELY - min<f32>(z0, z1);
+    for (let b = 0; b < 4; b++) {
+      const y0 = farthest(sy + 2 * b, py), y1 = farthest(sy + 2 * b + 1, py);
+      // No half is nearer than 0.5 at its farthest point.
+      if (leftZ - min<f32>(y0, y1) < 0.25) continue;
+      let bits = halvesWithin(SURELY - z0 - y0, low, high) | (halvesWithin(SURELY - z0 - y1, low, high) << 8) | (halvesWithin(SURELY - z1 - y0, low, high) << 16) | (halvesWithin(SURELY - z1 - y1, low, high) << 24);
+      let swap = (bits ^ (bits >>> 12)) & 0x0000f0f0;
+      bits ^= swap ^ (swap << 12);
+      swap = (bits ^ (bits >>> 6)) & 0x00cc00cc;
+      bits ^= swap ^ (swap << 6);
+      const at = eighths + <usize>(first + b * strideY + c * strideZ);
+      store<i32>(at, load<i32>(at) | bits);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function halvesWithin(square: f32, low: v128, high: v128): i32 {
+  const most = f32x4.splat(square);
+  return i32x4.bitmask(f32x4.lt(low, most)) | (i32x4.bitmask(f32x4.lt(high, most)) << 4);
+}
+
+/** Marks a cell whose farthest corner is within a spacing. */
+function markCell(x: f64, y: f64, z: f64, i: i32, j: i32, k: i32): void {
+  const at = i + 2 + (j + 2) * strideY + (k + 2) * strideZ;
+  if (isTaken(at)) return;
+  const fi = <f64>i, fj = <f64>j, fk = <f64>k;
+  const dx = Math.max(x - (minX + fi * cell), minX + (fi + 1) * cell - x);
+  const dy = Math.max(y - (minY + fj * cell), minY + (fj + 1) * cell - y);
+  const dz = Math.max(z - (minZ + fk * cell), minZ + (fk + 1) * cell - z);
+  if (dx * dx + dy * dy + dz * dz < spacing2) take(at);
 }
 
 function placeAround(sample: i32): bool {
   const side = 4 * spacing;
-  const inner = spacing * spacing;
+  const inner = spacing * spacing, outer = 4 * inner;
   const row = rowOf(sample);
   const px = load<f64>(row), py = load<f64>(row, 8), pz = load<f64>(row, 16);
+  // Three random numbers at a time, as by next(), with its state in registers.
+  let p = a, q = b, r = c, s = d;
+  let isPlaced = false;
   for (let n = 0; n < CANDIDATES; ) {
-    const dx = thinX ? between(minX, maxX, next()) - px : (next() - 0.5) * side;
-    const dy = thinY ? between(minY, maxY, next()) - py : (next() - 0.5) * side;
-    const dz = thinZ ? between(minZ, maxZ, next()) - pz : (next() - 0.5) * side;
+    const t = p + q + s;
+    p = q ^ (q >>> 9);
+    q = r + (r << 3);
+    r = rotl(r, 21) + t;
+    const u = p + q + s + 1;
+    p = q ^ (q >>> 9);
+    q = r + (r << 3);
+    r = rotl(r, 21) + u;
+    const v = p + q + s + 2;
+    p = q ^ (q >>> 9);
+    q = r + (r << 3);
+    r = rotl(r, 21) + v;
+    s += 3;
+    const sx = <f64>(<u32>t) * UNIT, sy = <f64>(<u32>u) * UNIT, sz = <f64>(<u32>v) * UNIT;
+    const dx = thinX ? between(minX, maxX, sx) - px : (sx - 0.5) * side;
+    const dy = thinY ? between(minY, maxY, sy) - py : (sy - 0.5) * side;
+    const dz = thinZ ? between(minZ, maxZ, sz) - pz : (sz - 0.5) * side;
     const d2 = dx * dx + dy * dy + dz * dz;
-    if (d2 < inner || d2 > 4 * inner) continue;
+    if (d2 < inner || d2 > outer) continue;
     n++;
     const x = px + dx, y = py + dy, z = pz + dz;
     if (x < minX || x > maxX || y < minY || y > maxY || z < minZ || z > maxZ) continue;
     if (!hasRoom(x, y, z) || !isInside(x, y, z)) continue;
     add(x, y, z);
-    return true;
+    isPlaced = true;
+    break;
   }
-  return false;
+  a = p;
+  b = q;
+  c = r;
+  d = s;
+  return isPlaced;
 }
 
 // @ts-ignore: decorator
@@ -211,7 +310,8 @@ export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void 
   const h = (<f64>size * cell) / 2;
   const x = minX + <f64>i * cell + h, y = minY + <f64>j * cell + h, z = minZ + <f64>k * cell + h;
   if (size === 1) {
-    if (openCell(x, y, z)) searchBox(x, y, z, h, 0, full);
+    const at = cellAt(x, y, z);
+    if (!isTaken(at)) searchCell(at, x, y, z, h, full);
     return;
   }
   const kind = full ? INSIDE : classify(x, y, z, h);
@@ -222,9 +322,30 @@ export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void 
     searchBlock(child & 1 ? i + half : i, child & 2 ? j + half : j, child & 4 ? k + half : k, half, isFull);
 }
 
+/** A cell as a box of depth 0. Its samples are listed when they are needed: most cells are covered by eighths, and none of their darts has room. */
+function searchCell(at: i32, x: f64, y: f64, z: f64, h: f64, full: i32): void {
+  const kind = full ? INSIDE : classify(x, y, z, h);
+  if (kind === OUTSIDE) return;
+  // As they were before this cell was searched, like the lists.
+  const covered = eighthsAt(at);
+  if (covered === ALL && (kind === INSIDE || !isVague)) {
+    // The dart.
+    next();
+    next();
+    next();
+    return;
+  }
+  listCell(at);
+  searchOpen(x, y, z, h, 0, kind, covered);
+}
+
 function searchBox(x: f64, y: f64, z: f64, h: f64, depth: i32, full: i32): void {
   const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classify(x, y, z, h);
-  if (kind === OUTSIDE) return;
+  if (kind !== OUTSIDE) searchOpen(x, y, z, h, depth, kind, 0);
+}
+
+/** `covered`: a bit for each eighth that one of the listed samples surely covers. */
+function searchOpen(x: f64, y: f64, z: f64, h: f64, depth: i32, kind: i32, covered: i32): void {
   let misses = 0;
   const vague = kind !== INSIDE && isVague;
   const darts = vague ? SIGN_DARTS : 1;
@@ -244,6 +365,7 @@ function searchBox(x: f64, y: f64, z: f64, h: f64, depth: i32, full: i32): void 
   const q = h / 2;
   const isFull = <i32>(kind === INSIDE);
   for (let child = 0; child < 8; child++) {
+    if ((covered >> child) & 1) continue;
     const cx = child & 1 ? x + q : x - q, cy = child & 2 ? y + q : y - q, cz = child & 4 ? z + q : z - q;
     if (openBox(cx, cy, cz, q, depth + 1)) searchBox(cx, cy, cz, q, depth + 1, isFull);
   }
@@ -269,9 +391,8 @@ function endList(list: usize, depth: i32, length: usize): void {
   store<f64>(list + length, Infinity, 2 * ALONG);
 }
 
-function openCell(x: f64, y: f64, z: f64): bool {
-  const at = cellAt(x, y, z);
-  if (isTaken(at)) return false;
+/** Lists the samples near a cell. */
+function listCell(at: i32): void {
   let end: usize = 0;
   for (let r = 0; r < ROWS; r++) {
     const first = at + word(rows, r);
@@ -284,7 +405,6 @@ function openCell(x: f64, y: f64, z: f64): bool {
     }
   }
   endList(nearby, 0, end);
-  return true;
 }
 
 function openBox(x: f64, y: f64, z: f64, h: f64, depth: i32): bool {

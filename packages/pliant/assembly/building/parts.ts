@@ -1,5 +1,5 @@
 // Distances to nearest neighbours, and parts of a body by links between near particles, as in src/cluster/connect.ts.
-import { cellIndex, gap, Grid, real, setReal, setWord, squared, word } from './grid';
+import { cellIndex, gap, Grid, real, setReal, setWord, squared, within, word } from './grid';
 
 /** Least squared distance above 0 of the points within a radius; infinite if there is none. */
 function leastIn(grid: Grid, px: f64, py: f64, pz: f64, radius: f64): f64 {
@@ -7,10 +7,11 @@ function leastIn(grid: Grid, px: f64, py: f64, pz: f64, radius: f64): f64 {
   const r2 = radius * radius;
   const reach = radius + 1e-6 * size;
   const reach2 = reach * reach;
-  const z1 = cellIndex(pz + reach, grid.oz, size, grid.nz);
-  const y0 = cellIndex(py - reach, grid.oy, size, grid.ny), y1 = cellIndex(py + reach, grid.oy, size, grid.ny);
+  const perCell = 1 / size;
+  const z1 = within((pz + reach - grid.oz) * perCell, grid.nz);
+  const y0 = within((py - reach - grid.oy) * perCell, grid.ny), y1 = within((py + reach - grid.oy) * perCell, grid.ny);
   let least: f64 = Infinity;
-  for (let iz = cellIndex(pz - reach, grid.oz, size, grid.nz); iz <= z1; iz++) {
+  for (let iz = within((pz - reach - grid.oz) * perCell, grid.nz); iz <= z1; iz++) {
     const dz = gap(pz, grid.oz, size, iz);
     for (let iy = y0; iy <= y1; iy++) {
       const dy = gap(py, grid.oy, size, iy);
@@ -18,8 +19,8 @@ function leastIn(grid: Grid, px: f64, py: f64, pz: f64, radius: f64): f64 {
       if (left < 0) continue;
       const half = Math.sqrt(left);
       const row = (iz * grid.ny + iy) * grid.nx;
-      const last = word(grid.cellStart, row + cellIndex(px + half, grid.ox, size, grid.nx) + 1);
-      for (let j = word(grid.cellStart, row + cellIndex(px - half, grid.ox, size, grid.nx)); j < last; j++) {
+      const last = word(grid.cellStart, row + within((px + half - grid.ox) * perCell, grid.nx) + 1);
+      for (let j = word(grid.cellStart, row + within((px - half - grid.ox) * perCell, grid.nx)); j < last; j++) {
         const d2 = squared(real(grid.x, j) - px) + squared(real(grid.y, j) - py) + squared(real(grid.z, j) - pz);
         if (d2 > 0 && d2 < least && d2 <= r2) least = d2;
       }
@@ -41,6 +42,19 @@ export function nearestDistances(grid: Grid, distance: usize, widest: f64, exten
   }
 }
 
+/** Distance of every `stride`-th point to the nearest at another place; 0 if there is none within `extent`. */
+export function nearestOthers(grid: Grid, points: usize, count: i32, stride: i32, guess: f64, extent: f64, distance: usize): void {
+  let at = 0;
+  for (let i = 0; i < count; i += stride) {
+    let least: f64 = Infinity;
+    for (let radius = guess; ; radius *= 2) {
+      least = leastIn(grid, real(points, 3 * i), real(points, 3 * i + 1), real(points, 3 * i + 2), radius);
+      if (least < Infinity || radius > extent) break;
+    }
+    setReal(distance, at++, least < Infinity ? Math.sqrt(least) : 0);
+  }
+}
+
 function root(parent: usize, i: i32): i32 {
   let p = word(parent, i);
   while (p !== i) {
@@ -54,7 +68,7 @@ function root(parent: usize, i: i32): i32 {
 
 /** Joins the parts of linked points, and writes the root of each to `parent`, which holds the points' own numbers at first. */
 export function linkNear(grid: Grid, spacing: usize, median: f64, link: f64, extent: f64, parent: usize): void {
-  const size = grid.size;
+  const size = grid.size, perCell = 1 / size;
   for (let i = 0; i < grid.count; i++) {
     const px = real(grid.x, i), py = real(grid.y, i), pz = real(grid.z, i);
     const own = real(spacing, i);
@@ -62,9 +76,9 @@ export function linkNear(grid: Grid, spacing: usize, median: f64, link: f64, ext
     const r2 = radius * radius;
     const reach = radius + 1e-6 * size;
     const reach2 = reach * reach;
-    const y0 = cellIndex(py - reach, grid.oy, size, grid.ny), y1 = cellIndex(py + reach, grid.oy, size, grid.ny);
+    const y0 = within((py - reach - grid.oy) * perCell, grid.ny), y1 = within((py + reach - grid.oy) * perCell, grid.ny);
     const ownY = cellIndex(py, grid.oy, size, grid.ny), ownZ = cellIndex(pz, grid.oz, size, grid.nz);
-    const z1 = cellIndex(pz + reach, grid.oz, size, grid.nz);
+    const z1 = within((pz + reach - grid.oz) * perCell, grid.nz);
     let mine = root(parent, i);
     for (let iz = ownZ; iz <= z1; iz++) {
       const dz = gap(pz, grid.oz, size, iz);
@@ -74,8 +88,8 @@ export function linkNear(grid: Grid, spacing: usize, median: f64, link: f64, ext
         if (left < 0) continue;
         const half = Math.sqrt(left);
         const row = (iz * grid.ny + iy) * grid.nx;
-        const last = word(grid.cellStart, row + cellIndex(px + half, grid.ox, size, grid.nx) + 1);
-        const first = word(grid.cellStart, row + cellIndex(px - half, grid.ox, size, grid.nx));
+        const last = word(grid.cellStart, row + within((px + half - grid.ox) * perCell, grid.nx) + 1);
+        const first = word(grid.cellStart, row + within((px - half - grid.ox) * perCell, grid.nx));
         for (let j = max(first, i + 1); j < last; j++) {
           // Most neighbours are in the same part already.
           if (word(parent, j) === mine) continue;

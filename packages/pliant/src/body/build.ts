@@ -162,6 +162,7 @@ export function* buildSteps(
       field: particles.grid && { grid: particles.grid, scale },
       gamma: material.limit.gamma,
       softness: material,
+      thickness: stiffness?.thickness,
     },
     material,
     clustering,

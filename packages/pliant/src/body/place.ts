@@ -104,12 +104,14 @@ export function scaledMesh(path: string, { mesh, thickness, contact }: BodyOptio
 /** Rotation and position of a rest shape that is scaled already, as one affine map. */
 export class Placement {
   private readonly m: readonly number[];
-  /** Whether directions change. */
+  /** Whether directions change, and whether places do. */
   readonly turns: boolean;
+  readonly moves: boolean;
 
   constructor(private readonly place: Place) {
     this.m = rotationMatrix(place.rotation);
     this.turns = this.m.some((entry, k) => entry !== (k % 4 === 0 ? 1 : 0));
+    this.moves = this.turns || place.position.some((shift) => shift !== 0);
   }
 
   /** The points in the world: a new array. */

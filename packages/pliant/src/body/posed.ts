@@ -29,6 +29,8 @@ export function posed(built: BuiltBody, place: Place): PosedParts {
       particleSurface: { ...particleSurface, normal: placement.directions(particleSurface.normal) },
       hierarchy: hierarchy && { ...hierarchy, rest: turnedTies(hierarchy.rest, placement) },
       field: field && placement.field(field.grid, field.scale),
+      // Measured anew where coordinates are rounded anew.
+      thickness: placement.moves ? undefined : data.thickness,
     },
     clustering: clusters,
     ownLevels: ownLevels && {

@@ -2,6 +2,7 @@ import { cbrt, cubed } from '../math/elementary.js';
 import { type DistanceField, distanceAt } from '../proxy/field.js';
 import type { ParticleSurface } from '../proxy/outward.js';
 import { BLUE_NOISE_DENSITY } from '../sample/blueNoiseByCount.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 
 /** Radius of a ball with the volume of a cube of side 1: of the cell of a particle. */
 const CELL_RADIUS = 0.62;
@@ -32,23 +33,54 @@ export function volumeShares(
   const inside = cubed(spacing) / BLUE_NOISE_DENSITY;
   const ball = ballOf(CELL_RADIUS * cbrt(inside));
   const shares = new Float64Array(count).fill(1);
-  let [outer, outermost] = [0, 0];
-  const isOutermost = (i: number) =>
-    height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
-  for (let i = 0; i < count; i++) {
-    if (!isOutermost(i)) continue;
-    shares[i] = Math.max(LEAST, partInside(field, ball, positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
-    outer += shares[i];
-    outermost++;
+  const outermost = new Uint32Array(count);
+  let found = 0;
+  for (let i = 0; i < count; i++)
+    if (height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0)
+      outermost[found++] = i;
+  const points = new Float64Array(3 * found);
+  for (let k = 0; k < found; k++) {
+    const o = 3 * outermost[k];
+    points[3 * k] = positions[o];
+    points[3 * k + 1] = positions[o + 1];
+    points[3 * k + 2] = positions[o + 2];
   }
-  const left = (volume / inside - (count - outermost)) / outer;
+  const parts = withKernels((space) => partsFast(space, field, ball, points)) ?? partsPlain(field, ball, points);
+  let outer = 0;
+  for (let k = 0; k < found; k++) outer += Math.max(LEAST, parts[k]);
+  const left = (volume / inside - (count - found)) / outer;
   const factor = Math.min(Math.max(left, RANGE.least), RANGE.most);
+  for (let k = 0; k < found; k++) shares[outermost[k]] = Math.max(LEAST, parts[k]) * factor;
   let sum = 0;
-  for (let i = 0; i < count; i++) {
-    if (isOutermost(i)) shares[i] *= factor;
-    sum += shares[i];
-  }
-  return shares.map((share) => (share * count) / sum);
+  for (let i = 0; i < count; i++) sum += shares[i];
+  for (let i = 0; i < count; i++) shares[i] = (shares[i] * count) / sum;
+  return shares;
+}
+
+/** The parts of balls around some points that are inside the body. */
+function partsPlain(field: DistanceField, ball: Ball, points: Float64Array): Float64Array {
+  const parts = new Float64Array(points.length / 3);
+  for (let k = 0; k < parts.length; k++)
+    parts[k] = partInside(field, ball, points[3 * k], points[3 * k + 1], points[3 * k + 2]);
+  return parts;
+}
+
+/** The same in WASM. */
+function partsFast(
+  space: Workspace,
+  { origin, cell, size, values }: DistanceField,
+  { places, step }: Ball,
+  points: Float64Array,
+): Float64Array {
+  const count = points.length / 3;
+  const [shape, nodes, distances] = [
+    space.putReals([...origin, ...cell]),
+    space.putWords(size),
+    space.putFloats(values),
+  ];
+  const [inBall, from, out] = [space.putReals(places), space.putReals(points), space.takeReals(count)];
+  space.kernels.partsInside(shape, nodes, distances, inBall, places.length / 3, step, from, count, out);
+  return space.reals(out, count).slice();
 }
 
 interface Ball {

@@ -1,4 +1,5 @@
 import type { PointGrid } from '../spatial/grid.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import type { Body } from './body.js';
 import { compareParts, overlapParts, type Parts } from './connect.js';
 import type { Optimum } from './fuzzy.js';
@@ -23,7 +24,7 @@ export interface Division {
 /** Converts from grid order to the caller's indices and checks C4. */
 export function finish(body: Body, sampling: Parts, grid: PointGrid, optimum: Optimum): Division {
   const { start, centre, slack, cycle } = optimum;
-  const { particle, weight } = ascending(grid, optimum);
+  const { particle, weight } = withKernels((space) => ascendingFast(space, grid, optimum)) ?? ascending(grid, optimum);
   const orphans = optimum.orphans.length;
   const { fault, held } = faultOf(body, sampling, optimum, particle);
   return { centre, start, particle, weight, slack, cycle, orphans, fault, held };
@@ -57,6 +58,24 @@ function ascending({ order, count }: PointGrid, optimum: Optimum): { particle: U
       weight[at] = optimum.weight[place[n]];
     }
   return { particle, weight };
+}
+
+/** The same in WASM. */
+function ascendingFast(
+  space: Workspace,
+  { order, count }: PointGrid,
+  { start, particle, weight }: Optimum,
+): { particle: Uint32Array; weight: Float64Array } {
+  const [members, clusters] = [particle.length, start.length - 1];
+  const [numbers, starts] = [space.putWords(order), space.putWords(start)];
+  const [particles, weights] = [space.putWords(particle), space.putReals(weight)];
+  const [next, cluster, place] = [space.takeWords(count + 1), space.takeWords(members), space.takeWords(members)];
+  const [end, sorted, sortedWeights] = [space.takeWords(clusters), space.takeWords(members), space.takeReals(members)];
+  space.kernels.sortMembers(
+    ...[numbers, count, starts, clusters, particles, weights],
+    ...[next, cluster, place, end, sorted, sortedWeights],
+  );
+  return { particle: space.words(sorted, members).slice(), weight: space.reals(sortedWeights, members).slice() };
 }
 
 function faultOf(

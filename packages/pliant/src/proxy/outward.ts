@@ -43,16 +43,22 @@ export function surfaceOfSolid(
   };
   for (let i = 0; i < count; i++) {
     if (i % PER_CHECKPOINT === 0) work.tick((0.5 * i) / count);
-    for (let a = 0; a < 3; a++) p[a] = positions[3 * i + a];
+    p[0] = positions[3 * i];
+    p[1] = positions[3 * i + 1];
+    p[2] = positions[3 * i + 2];
     height = solid.distance(p[0], p[1], p[2], far);
     if (height > OUTERMOST * spacing) continue;
     surface.height[i] = height;
     // Distances grow inwards.
-    const g = [0, 1, 2].map((a) => at(a, -step) - at(a, step));
-    const length = hypot(g[0], g[1], g[2]);
+    const gx = at(0, -step) - at(0, step);
+    const gy = at(1, -step) - at(1, step);
+    const gz = at(2, -step) - at(2, step);
+    const length = hypot(gx, gy, gz);
     // Midway between two sides the height is known, but there is no direction.
     if (!(length > step)) continue;
-    for (let a = 0; a < 3; a++) surface.normal[3 * i + a] = g[a] / length;
+    surface.normal[3 * i] = gx / length;
+    surface.normal[3 * i + 1] = gy / length;
+    surface.normal[3 * i + 2] = gz / length;
   }
   return surface;
 }

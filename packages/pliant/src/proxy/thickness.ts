@@ -55,15 +55,20 @@ export const meanSpacing = (volumes: Float64Array): number =>
  */
 export function thicknessOf(positions: Float64Array, { normal, height }: ParticleSurface, spacing: number): number {
   const count = height.length;
-  const isOutermost = (i: number) =>
-    height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
+  const outermost = new Uint32Array(count);
   let outer = 0;
-  for (let i = 0; i < count; i++) if (isOutermost(i)) outer++;
+  for (let i = 0; i < count; i++)
+    if (height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0)
+      outermost[outer++] = i;
   const bySurface = outer > 0 ? (6 * count) / outer - 2 : 0;
   if (!(bySurface > WIDE.ACROSS) || !(spacing > 0)) return bySurface;
   const points = new Float64Array(3 * outer);
-  for (let i = 0, o = 0; i < count; i++)
-    if (isOutermost(i)) for (let a = 0; a < 3; a++) points[o++] = positions[3 * i + a];
+  for (let k = 0; k < outer; k++) {
+    const o = 3 * outermost[k];
+    points[3 * k] = positions[o];
+    points[3 * k + 1] = positions[o + 1];
+    points[3 * k + 2] = positions[o + 2];
+  }
   const depth = new Depth(points);
   let [deepest, at] = [0, 0];
   const look = (i: number) => {

@@ -106,9 +106,10 @@ function sampleFast(
   const shape = space.putWords([...size, ...thinnerThan(cell).map(Number), Number(isVague(solid))]);
   const steps = space.putWords(rowsAround(strideY, strideZ));
   const lists = space.take(LISTS);
-  const [table, bits, held] = [space.takeWords(total), space.take(total / 8 + 1), space.take(total / 8 + 2)];
+  const [table, masks] = [space.takeWords(total), space.take(total)];
+  const [bits, held] = [space.take(total / 8 + 1), space.take(total / 8 + 2)];
   const rows = space.takeRest();
-  kernels.beginNoise(box, shape, steps, lists, table, bits, held, rows, seed);
+  kernels.beginNoise(box, shape, steps, lists, table, bits, held, masks, rows, seed);
   const asked = {
     isInside: (x: number, y: number, z: number) => solid.inside(x, y, z),
     classify: (x: number, y: number, z: number, h: number) => classifyBox(solid, x, y, z, h, h, h),

@@ -10,7 +10,16 @@ import { shape, solids } from './testing/solids.js';
 
 const SEED = testSeed('fastNoise');
 const open = icosphere(2);
+/** A cube of side 1 anywhere, also beyond the places that bodies may have. */
+const cubeAt = (at: number): Solid => ({
+  min: [at, at, at],
+  max: [at + 1, at + 1, at + 1],
+  inside: () => true,
+  distance: (x, y, z) => Math.min(...[x, y, z].flatMap((value) => [Math.abs(value - at), Math.abs(at + 1 - value)])),
+});
 const MORE: [string, Solid, number][] = [
+  ['cube at some distance', cubeAt(1e5), 0.07],
+  ['cube at a distance where places are rounded', cubeAt(1e9), 0.07],
   ['flat box', shape({ type: 'box', size: [1, 1e-4, 0.8] }), 0.05],
   ['open mesh', meshSolid(without(open, (t) => t < 3)), 0.25],
   ['body smaller than its spacing', shape({ type: 'sphere', radius: 0.1 }), 0.3],

@@ -15,6 +15,13 @@ describe('gridPoints', () => {
     expect(Math.max(...positions)).toBeCloseTo(0.45, 12);
   });
 
+  it('lists all points, also more than there is room for at first', () => {
+    const positions = gridPoints(cube, 1 / 43);
+    expect(positions.length / 3).toBe(43 ** 3);
+    for (const end of [positions.slice(0, 3).map((value) => -value), positions.slice(-3)])
+      for (const value of end) expect(value).toBeCloseTo(21 / 43, 12);
+  });
+
   it('has exactly the spacing, and stands for the volume', () => {
     const positions = gridPoints(ball, 0.08);
     expect(leastDistance(positions, 0.1)).toBeCloseTo(0.08, 12);

@@ -68,7 +68,7 @@ export function gridPointsByCount(
     // Such a fine lattice has too many points, or none if the body lies between two of its layers.
     if (nodes > Math.min(most, effort)) return Number.POSITIVE_INFINITY;
     effort -= nodes;
-    return countPoints(solid, lattice);
+    return visit(solid, lattice);
   };
   for (const { lattice, trials } of latticeKinds(solid, seed)) {
     const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countAt(lattice(s)));
@@ -121,48 +121,59 @@ function* latticeKinds(
 /** Rotation by the quaternion (1, 2, 3, 5) / √39: out of every symmetry of a cube, and exact up to the division. */
 const TILT = [13, -26, 26, 34, 19, 2, -14, 22, 29].map((entry) => entry / 39);
 
-function countPoints(solid: Solid, lattice: Lattice, work?: Work): number {
-  let count = 0;
-  visit(solid, lattice, () => count++, work);
-  return count;
-}
-
+/** The points of a lattice inside the solid, x fastest. */
 function latticePoints(solid: Solid, lattice: Lattice, work?: Work): Float64Array {
-  const positions = new Float64Array(3 * countPoints(solid, lattice, work));
-  let k = 0;
-  visit(
-    solid,
-    lattice,
-    (x, y, z) => {
-      positions[k++] = x;
-      positions[k++] = y;
-      positions[k++] = z;
-    },
-    work,
-  );
-  return positions;
+  const found: Found = { positions: new Float64Array(3 * FIRST_POINTS) };
+  const count = visit(solid, lattice, found, work);
+  return found.positions.slice(0, 3 * count);
 }
 
-/** Calls `found` for every point of the lattice inside the solid, x fastest. */
-function visit(solid: Solid, lattice: Lattice, found: (x: number, y: number, z: number) => void, work?: Work): void {
+/** Points for which there is room at first. */
+const FIRST_POINTS = 1 << 15;
+/** A list that is replaced by a longer one where it is full. */
+interface Found {
+  positions: Float64Array;
+}
+
+/** Counts the points of a lattice inside the solid, x fastest, and lists them in `found`. */
+function visit(solid: Solid, lattice: Lattice, found?: Found, work?: Work): number {
   const { inside } = solid;
-  const { spacing, shift, rotation } = lattice;
+  const { rotation } = lattice;
+  const [sx, sy, sz] = lattice.spacing;
+  const [shiftX, shiftY, shiftZ] = lattice.shift;
   const { centre, from, to } = rangeOf(solid, lattice);
+  const [cx, cy, cz] = centre;
+  const [firstX, lastX] = [from[0], to[0]];
+  let positions = found?.positions;
+  let k = 0;
   // A thin body between two layers has no nodes, however many rows there are along the other axes.
-  if (from.some((first, axis) => first > to[axis])) return;
-  for (let k = from[2]; k <= to[2]; k++) {
+  if (from.some((first, axis) => first > to[axis])) return 0;
+  for (let c = from[2]; c <= to[2]; c++) {
     work?.tick();
-    for (let j = from[1]; j <= to[1]; j++)
-      for (let i = from[0]; i <= to[0]; i++) {
-        const u = (i + shift[0]) * spacing[0];
-        const v = (j + shift[1]) * spacing[1];
-        const w = (k + shift[2]) * spacing[2];
-        const x = centre[0] + (rotation ? rotation[0] * u + rotation[1] * v + rotation[2] * w : u);
-        const y = centre[1] + (rotation ? rotation[3] * u + rotation[4] * v + rotation[5] * w : v);
-        const z = centre[2] + (rotation ? rotation[6] * u + rotation[7] * v + rotation[8] * w : w);
-        if (inside(x, y, z)) found(x, y, z);
+    const w = (c + shiftZ) * sz;
+    for (let b = from[1]; b <= to[1]; b++) {
+      const v = (b + shiftY) * sy;
+      for (let a = firstX; a <= lastX; a++) {
+        const u = (a + shiftX) * sx;
+        const x = cx + (rotation ? rotation[0] * u + rotation[1] * v + rotation[2] * w : u);
+        const y = cy + (rotation ? rotation[3] * u + rotation[4] * v + rotation[5] * w : v);
+        const z = cz + (rotation ? rotation[6] * u + rotation[7] * v + rotation[8] * w : w);
+        if (!inside(x, y, z)) continue;
+        if (positions) {
+          if (k === positions.length) {
+            const longer = new Float64Array(2 * k);
+            longer.set(positions);
+            found!.positions = positions = longer;
+          }
+          positions[k] = x;
+          positions[k + 1] = y;
+          positions[k + 2] = z;
+        }
+        k += 3;
       }
+    }
   }
+  return k / 3;
 }
 
 /** The nodes of a lattice that can lie in a solid, and the point that they are counted from. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
 import { spacingOfPoints } from './spacing.js';
+import { withoutKernels } from './wasm/workspace.js';
 
 /** nx × ny × nz points, 0.1 m apart, turned by a quaternion and far from the origin. */
 function lattice(nx: number, ny: number, nz: number, [x, y, z, w]: number[]): Float64Array {
@@ -44,4 +45,12 @@ it('is 0 where all points are one', () => {
   expect(spacingOfPoints(new Float64Array(30).fill(3))).toBe(0);
   expect(spacingOfPoints(Float64Array.of(1, 2, 3))).toBe(0);
   expect(spacingOfPoints(Float64Array.of(1, 2, 3, 1, 2, 5))).toBe(2);
+});
+
+it('is the same in kernels and in the plain form: of a cloud, of pairs, of two far lumps, and at one place', () => {
+  const next = random(testSeed('spacing by kernels'));
+  const cloud = Float64Array.from({ length: 3 * 1500 }, next);
+  const far = cloud.map((value, k) => (k % 2 === 0 ? value : value + 1e4));
+  for (const points of [cloud, Float64Array.from([...cloud, ...cloud]), far, new Float64Array(30).fill(0.3)])
+    expect(spacingOfPoints(points)).toBe(withoutKernels(() => spacingOfPoints(points)));
 });

@@ -1,5 +1,6 @@
 import { MOST_GROWTHS } from '../limits.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid, spacingOf } from './grid.js';
+import { type Workspace, withKernels } from './wasm/workspace.js';
 
 /** Largest number of points that are measured. It gives the median to a few per cent. */
 const MOST_SAMPLES = 1000;
@@ -16,10 +17,35 @@ export function spacingOfPoints(points: Float64Array): number {
   const guess = spacingOf(points);
   if (!(guess > 0)) return 0;
   const grid = buildGrid(points, guess);
-  const distances: number[] = [];
   const stride = Math.ceil(points.length / 3 / MOST_SAMPLES);
-  for (let i = 0; i < points.length; i += 3 * stride) distances.push(nearestOther(grid, points, i, guess));
-  return distances.sort((a, b) => a - b)[distances.length >> 1];
+  const distances =
+    withKernels((space) => distancesFast(space, grid, points, stride, guess)) ??
+    distancesPlain(grid, points, stride, guess);
+  return distances.sort()[distances.length >> 1];
+}
+
+/** Distances of every `stride`-th point from its nearest other. */
+function distancesPlain(grid: PointGrid, points: Float64Array, stride: number, guess: number): Float64Array {
+  const distances = new Float64Array(Math.ceil(grid.count / stride));
+  for (let k = 0; k < distances.length; k++) distances[k] = nearestOther(grid, points, 3 * stride * k, guess);
+  return distances;
+}
+
+/** The same in WASM. */
+function distancesFast(
+  space: Workspace,
+  grid: PointGrid,
+  points: Float64Array,
+  stride: number,
+  guess: number,
+): Float64Array {
+  const [among, from] = [space.putGrid(grid), space.putReals(points)];
+  const found = Math.ceil(grid.count / stride);
+  const distance = space.takeReals(found);
+  // A ball of this radius holds all points.
+  const extent = 2 * grid.size * Math.max(...grid.cells);
+  space.kernels.nearestOthers(among, from, grid.count, stride, guess, extent, distance);
+  return space.reals(distance, found).slice();
 }
 
 const near = newNeighbourList(64);

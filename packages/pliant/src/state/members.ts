@@ -58,6 +58,8 @@ export interface LinkRewrite {
  * the rotation completes it.
  */
 const FLAT = 1e-10;
+/** Numbers that describeSums takes. */
+export const MEMBER_SUMS = 11;
 /** Determinant, in cubes of the mean eigenvalue, above which no direction is that flat. */
 const ROUND = 1e-4;
 
@@ -209,6 +211,7 @@ function writeSorted(
 export function describeCluster(s: Views, row: number, gamma: number): void {
   const { member } = s;
   const last = 4 * s.memberStart[row + 1];
+  const sums = sumsRoom;
   let mass = 0;
   let widest = 0;
   let sx = 0;
@@ -240,19 +243,37 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
     xz += wx * z;
     yz += wy * z;
   }
+  sums[0] = mass;
+  sums[1] = widest;
+  sums[2] = sx;
+  sums[3] = sy;
+  sums[4] = sz;
+  sums[5] = xx;
+  sums[6] = yy;
+  sums[7] = zz;
+  sums[8] = xy;
+  sums[9] = xz;
+  sums[10] = yz;
+  describeSums(s, row, gamma, sums, 0);
+}
+const sumsRoom = new Float64Array(MEMBER_SUMS);
+
+/** The same from the sums over the members: mass, the largest square of a distance, first moments, and second moments xx yy zz xy xz yz, from sums[o] on. */
+export function describeSums(s: Views, row: number, gamma: number, sums: Float64Array, o: number): void {
+  const mass = sums[o];
   s.clusterMass[row] = mass;
-  s.restShift[3 * row] = sx / mass;
-  s.restShift[3 * row + 1] = sy / mass;
-  s.restShift[3 * row + 2] = sz / mass;
-  s.width[row] = Math.sqrt(widest);
+  s.restShift[3 * row] = sums[o + 2] / mass;
+  s.restShift[3 * row + 1] = sums[o + 3] / mass;
+  s.restShift[3 * row + 2] = sums[o + 4] / mass;
+  s.width[row] = Math.sqrt(sums[o + 1]);
   s.limit[row] = gamma * s.width[row];
-  const m = 6 * row;
-  [s.restMoment[m], s.restMoment[m + 1], s.restMoment[m + 2]] = [xx, yy, zz];
-  [s.restMoment[m + 3], s.restMoment[m + 4], s.restMoment[m + 5]] = [xy, xz, yz];
-  [moment[0], moment[4], moment[8]] = [xx, yy, zz];
-  moment[1] = moment[3] = xy;
-  moment[2] = moment[6] = xz;
-  moment[5] = moment[7] = yz;
+  for (let k = 0; k < 6; k++) s.restMoment[6 * row + k] = sums[o + 5 + k];
+  moment[0] = sums[o + 5];
+  moment[4] = sums[o + 6];
+  moment[8] = sums[o + 7];
+  moment[1] = moment[3] = sums[o + 8];
+  moment[2] = moment[6] = sums[o + 9];
+  moment[5] = moment[7] = sums[o + 10];
   pseudoInverseInto(s.restInverse, 9 * row, moment);
   describeElasticity(s, row);
   describeGoals(s, row);
@@ -328,7 +349,7 @@ function boundSurfaceMembers({ surfaceBox, member, memberStart, surfaceEnd }: Vi
  * length, which the branch predictor needs. It is small enough for the positions and velocities (48 bytes each) to stay
  * in the L1 cache while they are visited once per number of links.
  */
-const GATHER_BLOCK = 4096;
+export const GATHER_BLOCK = 4096;
 
 const linksRoom = new Scratch();
 const nextRoom = new Scratch();

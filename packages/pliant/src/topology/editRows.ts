@@ -6,13 +6,12 @@ import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
 import { holdOf, meanSpacing, thicknessOf, WIDE } from '../proxy/thickness.js';
-import { counting, Scratch } from '../scratch.js';
 import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
-import { layOutMembers, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
 import type { Counts, State } from '../state/state.js';
+import { isOnSurface, writeNewMembers } from './newMembers.js';
 
 /** A body as it is built, before it enters the state. Coordinates are the rest shape, placed in the world. */
 export interface BodyData {
@@ -39,6 +38,8 @@ export interface BodyData {
   gamma: number;
   /** Which deformation the goals of the clusters may follow (SPEC M5, M6). */
   softness: Softness;
+  /** Particles across the body, where that is known (proxy/thickness.ts). */
+  thickness?: number;
 }
 
 /** Initial `sinceSplit` (s) of a cluster, which has not split: large enough that the boost of toughness has faded. */
@@ -112,14 +113,15 @@ export function appendBody(state: State, body: BodyData): Rows {
 /** Writes how firmly the clusters of a body with an elastic law hold what no affine map explains. */
 function writeHold(
   { elasticity }: Views,
-  { positions, particleSurface, volumes, softness }: BodyData,
+  { positions, particleSurface, volumes, softness, thickness }: BodyData,
   rows: Rows,
 ): void {
   const [count, clusters] = [positions.length / 3, rows.clusterEnd - rows.clusterStart];
   const perCluster = count / clusters;
   // Of the others it need not be known how thick they are.
   const isWide = softness.law !== undefined && perCluster > WIDE.PER_CLUSTER;
-  const hold = isWide ? holdOf(thicknessOf(positions, particleSurface, meanSpacing(volumes)), perCluster) : 1;
+  const across = () => thickness ?? thicknessOf(positions, particleSurface, meanSpacing(volumes));
+  const hold = isWide ? holdOf(across(), perCluster) : 1;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) elasticity[Row.elasticity * c + Elasticity.HOLD] = hold;
 }
 
@@ -157,83 +159,9 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
 }
 
 function appendMembers(state: State, body: BodyData, rows: Rows): void {
-  const { start, particle, weight } = body.clusters;
-  const { positions, masses, particleSurface } = body;
-  const { normal, height } = particleSurface;
-  const members: Members = {
-    start: start.slice(),
-    order: counting(particle.length),
-    particle: new Uint32Array(particle.length),
-    member: new Float64Array(4 * particle.length),
-    outward: new Float32Array(4 * particle.length),
-  };
-  const { member, outward } = members;
-  for (let c = 0; c < start.length - 1; c++) {
-    const order = alongCurve(particle, start[c], start[c + 1], positions);
-    for (let n = 0; n < order.length; n++) {
-      const k = order[n];
-      const i = particle[k];
-      const o = 4 * (start[c] + n);
-      members.particle[start[c] + n] = i;
-      member[o] = positions[3 * i];
-      member[o + 1] = positions[3 * i + 1];
-      member[o + 2] = positions[3 * i + 2];
-      member[o + 3] = masses[i] * weight[k];
-      outward[o] = normal[3 * i];
-      outward[o + 1] = normal[3 * i + 1];
-      outward[o + 2] = normal[3 * i + 2];
-      outward[o + 3] = isOnSurface(normal, i) ? height[i] : -1;
-    }
-  }
-  layOutMembers(state.views, rows, state.count.membership, members, body.masses, body.gamma);
+  writeNewMembers(state.views, rows, state.count.membership, body, body.gamma);
   state.views.placedRound.fill(0, rows.clusterStart, rows.clusterEnd);
 }
-
-const isOnSurface = (normal: Float64Array, i: number) =>
-  normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0;
-
-/**
- * Numbers `first` … `last` − 1 of the particles of a cluster, sorted along a Z-order curve of 32 cells a side, so that
- * neighbours in the list are near each other in space.
- */
-function alongCurve(particle: Uint32Array, first: number, last: number, positions: Float64Array): Uint32Array {
-  const count = last - first;
-  const code = codeRoom.takeZeros(count);
-  for (let a = 0; a < 3; a++) {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (let k = first; k < last; k++) {
-      const value = positions[3 * particle[k] + a];
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    const perCell = high > low ? 32 / (high - low) : 0;
-    for (let n = 0; n < count; n++) {
-      const cell = Math.min(31, Math.floor((positions[3 * particle[first + n] + a] - low) * perCell));
-      code[n] |= SPREAD[cell] << a;
-    }
-  }
-  // Codes have 15 bits. With the number below, as long as 17 bits hold it, one sort of plain numbers is enough.
-  const order = orderRoom.take(count);
-  if (count <= 1 << 17) {
-    for (let n = 0; n < count; n++) order[n] = (code[n] << 17) | n;
-    order.sort();
-    for (let n = 0; n < count; n++) order[n] = first + (order[n] & 0x1ffff);
-  } else {
-    for (let n = 0; n < count; n++) order[n] = n;
-    order.sort((j, k) => code[j] - code[k] || j - k);
-    for (let n = 0; n < count; n++) order[n] += first;
-  }
-  return order;
-}
-const codeRoom = new Scratch();
-const orderRoom = new Scratch();
-
-/** The five bits of a number, three places apart. */
-const SPREAD = Uint32Array.from(
-  { length: 32 },
-  (_, cell) => (cell & 1) | ((cell & 2) << 2) | ((cell & 4) << 4) | ((cell & 8) << 6) | ((cell & 16) << 8),
-);
 
 const IN_METRES = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 

@@ -133,6 +133,100 @@ export interface BuildKernels {
     out: number,
   ): number;
   nearestDistances(grid: number, distance: number, widest: number, extent: number, alike: number): void;
+  nearestOthers(
+    grid: number,
+    points: number,
+    count: number,
+    stride: number,
+    guess: number,
+    extent: number,
+    distance: number,
+  ): void;
+  sortMembers(
+    order: number,
+    particles: number,
+    start: number,
+    clusters: number,
+    particle: number,
+    weight: number,
+    next: number,
+    cluster: number,
+    place: number,
+    end: number,
+    sorted: number,
+    weights: number,
+  ): void;
+  curveKeys(start: number, clusters: number, particle: number, points: number, keys: number): void;
+  fillMembers(
+    start: number,
+    clusters: number,
+    particle: number,
+    weight: number,
+    keys: number,
+    points: number,
+    mass: number,
+    normal: number,
+    height: number,
+    sorted: number,
+    member: number,
+    outward: number,
+  ): void;
+  layMembers(
+    start: number,
+    clusters: number,
+    particle: number,
+    member: number,
+    outward: number,
+    base: number,
+    firstParticle: number,
+    particles: number,
+    members: number,
+    outwards: number,
+    surfaceEnd: number,
+    sums: number,
+  ): void;
+  boundMembers(
+    start: number,
+    clusters: number,
+    surfaceEnd: number,
+    base: number,
+    members: number,
+    block: number,
+    width: number,
+    fewest: number,
+    boxes: number,
+  ): void;
+  layLinks(
+    start: number,
+    clusters: number,
+    particles: number,
+    members: number,
+    mass: number,
+    count: number,
+    block: number,
+    base: number,
+    firstParticle: number,
+    firstCluster: number,
+    counts: number,
+    next: number,
+    runs: number,
+    order: number,
+    rank: number,
+    linkStart: number,
+    links: number,
+    linkCluster: number,
+  ): void;
+  partsInside(
+    shape: number,
+    size: number,
+    values: number,
+    places: number,
+    inBall: number,
+    step: number,
+    points: number,
+    count: number,
+    out: number,
+  ): void;
   linkNear(grid: number, spacing: number, median: number, link: number, extent: number, parent: number): void;
   beginNoise(
     box: number,
@@ -142,6 +236,7 @@ export interface BuildKernels {
     table: number,
     bits: number,
     held: number,
+    masks: number,
     end: number,
     seed: number,
   ): void;

@@ -68,6 +68,7 @@ export class Workspace {
   /** Views are valid until something is taken. */
   reals = (at: number, count: number): Float64Array => new Float64Array(this.memory.buffer, at, count);
   words = (at: number, count: number): Uint32Array => new Uint32Array(this.memory.buffer, at, count);
+  floats = (at: number, count: number): Float32Array => new Float32Array(this.memory.buffer, at, count);
 
   /** Takes room for numbers and writes them. */
   putReals(values: ArrayLike<number>): number {
@@ -79,6 +80,12 @@ export class Workspace {
   putWords(values: ArrayLike<number>): number {
     const at = this.takeWords(values.length);
     this.words(at, values.length).set(values);
+    return at;
+  }
+
+  putFloats(values: ArrayLike<number>): number {
+    const at = this.take(4 * values.length);
+    this.floats(at, values.length).set(values);
     return at;
   }
 
