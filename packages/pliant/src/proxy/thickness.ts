@@ -74,21 +74,18 @@ export function slenderCount(particles: number, thickness: number): number {
 export const needsThickness = (particles: number, clusters: number): boolean =>
   particles > WIDE.PER_CLUSTER * clusters || clusters > SLENDER.MORE_THAN;
 
-/** h for the clusters of a body: as w², and no more than the thickness allows; in slender bodies by w/L. */
+/** h for the clusters of a body: of wide ones as w², and no more than the thickness allows; of smaller ones in slender bodies by w/L. Clusters of 25 particles have 1: bodies that yield and break were calibrated with it. */
 export function holdOf(thickness: number, particles: number, clusters: number): number {
+  if (!needsThickness(particles, clusters)) return 1;
   const perCluster = particles / clusters;
-  const wider = squared(cbrt(perCluster / WIDE.PER_CLUSTER));
-  const ofWide = Math.min(wider, (allowed(thickness) / wider + ALONE) / LAW.REST);
+  if (perCluster >= WIDE.PER_CLUSTER) {
+    const wider = squared(cbrt(perCluster / WIDE.PER_CLUSTER));
+    return clamp(Math.min(wider, (allowed(thickness) / wider + ALONE) / LAW.REST), 1, WIDE.MOST);
+  }
   const ratio = cbrt(perCluster) / thickness;
-  const ofSlender = Math.min(
-    1 + SLENDER.BY * (ratio - SLENDER.FROM),
-    (SLENDER.TWIST / squared(ratio) + ALONE) / LAW.REST,
-  );
-  return clamp(
-    Math.max(perCluster > WIDE.PER_CLUSTER ? ofWide : 1, clusters > SLENDER.MORE_THAN ? ofSlender : 1),
-    1,
-    WIDE.MOST,
-  );
+  const bends = 1 + SLENDER.BY * (ratio - SLENDER.FROM);
+  const twists = (SLENDER.TWIST / squared(ratio) + ALONE) / LAW.REST;
+  return Math.max(1, Math.min(bends, twists));
 }
 
 /** Of this many particles the depth is measured, and of those within CLIMB spacings of the deepest. All of 20 000 would take 0.15 s. */
