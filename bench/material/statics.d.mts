@@ -5,6 +5,7 @@ interface Case {
   method?: 'grid' | 'blue-noise';
   material: { young: number; poisson: number };
   clustering?: { count: number };
+  sampling?: { method: 'blue-noise'; count: number; seed: number };
 }
 
 type Probe = (options: Case) => Promise<{ ratio: number; particles: number; clusters: number }>;

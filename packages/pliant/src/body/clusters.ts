@@ -3,7 +3,7 @@ import { type Body as PreparedBody, prepareBody } from '../cluster/body.js';
 import { clusterPrepared } from '../cluster/cluster.js';
 import { type Clustering, type ClusterOptions, explicitClusters } from '../cluster/index.js';
 import { isRaw } from '../material/material.js';
-import { particlesPerCluster, WIDE } from '../proxy/thickness.js';
+import { particlesPerCluster, SLENDER, slenderCount, WIDE } from '../proxy/thickness.js';
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
@@ -55,6 +55,7 @@ export function makeClusters(
     );
     if (count === clustering.count) break;
     wanted = { ...wanted, count };
+    prepare().even = undefined;
     const wider = find();
     if (wider.count >= clustering.count) break;
     clustering = wider;
@@ -78,31 +79,22 @@ const OVERLAP = 1.3;
 const PER_CLUSTER_OF_LEVELS = 15;
 
 /**
- * How many clusters a body with an elastic law has at least: one for PER particles until it has ENOUGH. Bodies of less than 9 particles across go on with larger ones, and small bodies of blue noise, whose clusters are less alike, begin with smaller ones.
- * Where it has more anyway, there are 25 particles a cluster in a body of up to 9 particles across, more in thicker ones (`particlesPerCluster` in proxy/thickness.ts).
+ * How many clusters a body with an elastic law has at least: one for PER particles until it has ENOUGH. Small bodies of blue noise, whose clusters are less alike, begin with smaller ones.
+ * Where it has more anyway, there are 25 particles a cluster in a body of up to 9 particles across, more in thicker ones (`particlesPerCluster` in proxy/thickness.ts). Slender bodies have more (`slenderCount` there).
  *
  * Bars of 9 across twist by 0.95 of theory with 25 a cluster, and by 0.85 with 50. Small bodies need smaller ones: with 14 to 19 clusters the stretching modes of a cube of 7 a side are 4 to 24 % too slow, by chance;
- * with 28, 3 % on a grid, but of blue noise 5 to 10 % by the seed, and with 36 to 42 4 to 5 %. Grids with more are softer: 8 a side with 42, 49 and 56 clusters swing at 0.973, 0.961 and 0.942 of theory. Bars of 7 across with 90 and
- * 127 clusters sag by 1.08 and 1.06 of theory as cantilevers, twist 9 and 7 % too fast on a grid, 12 and 6 % with blue noise; of 6 across with 108 in the place of 90 they sag by 1.13 in the place of 1.1.
+ * with 28, 3 % on a grid, but of blue noise 5 to 10 % by the seed, and with 36 to 42 4 to 5 %. Grids with more are softer: 8 a side with 42, 49 and 56 clusters swing at 0.973, 0.961 and 0.942 of theory.
  * Bodies that yield, break or are clustered anew have 25 particles a cluster at any thickness (`thickness` is then not given): they do so cluster by cluster.
  */
-const LEAST = {
-  PER: 12,
-  ENOUGH: 90,
-  PER_OF_THIN: 16,
-  ENOUGH_OF_THIN: 127,
-  PER_OF_NOISE: 8.5,
-  ENOUGH_OF_NOISE: 40,
-} as const;
+const LEAST = { PER: 12, ENOUGH: SLENDER.MORE_THAN, PER_OF_NOISE: 8.5, ENOUGH_OF_NOISE: 40 } as const;
 
 /** Particles for each cluster of a sheet or a cord, which bends as easily as these are small. */
 const PER_CLUSTER_OF_THIN = { sheet: 6, cord: 6 } as const;
 
 function lawfulCount(particles: number, isGrid: boolean, thickness: number = WIDE.ACROSS): number {
   const least = Math.min(particles / LEAST.PER, LEAST.ENOUGH);
-  const ofThin = thickness < WIDE.ACROSS ? Math.min(particles / LEAST.PER_OF_THIN, LEAST.ENOUGH_OF_THIN) : 0;
   const ofNoise = isGrid ? 0 : Math.min(particles / LEAST.PER_OF_NOISE, LEAST.ENOUGH_OF_NOISE);
-  return Math.max(1, Math.floor(Math.max(particles / particlesPerCluster(thickness), least, ofThin, ofNoise)));
+  return Math.max(1, Math.floor(Math.max(particles / particlesPerCluster(thickness), least, ofNoise)));
 }
 
 /** The options with defaults that depend on the body: the number of its clusters, and how far they reach. */
@@ -122,11 +114,15 @@ function withDefaultSize(
   if (isLawful) options.epsilon ??= 'even';
   if (options.algorithm === 'random') return options;
   if (options.count !== undefined || !(isLawful || levels !== undefined)) return options;
-  const count = isLawful
-    ? thin
-      ? Math.max(1, Math.floor(particles / PER_CLUSTER_OF_THIN[thin]))
-      : lawfulCount(particles, sampling?.method === 'grid', thickness)
-    : Math.max(1, Math.floor(particles / PER_CLUSTER_OF_LEVELS));
+  let count = Math.max(1, Math.floor(particles / (thin ? PER_CLUSTER_OF_THIN[thin] : PER_CLUSTER_OF_LEVELS)));
+  if (isLawful && !thin) {
+    count = lawfulCount(particles, sampling?.method === 'grid', thickness);
+    const slender = thickness === undefined ? 0 : slenderCount(particles, thickness);
+    if (slender > count) {
+      count = slender;
+      prepare().even = SLENDER.EVEN;
+    }
+  }
   options.count = Math.min(count, prepare().places.length);
   return options;
 }

@@ -101,7 +101,7 @@ const WIDER = [1, 1.02, 1.04];
 export function evenRadius(study: Study, count: number): AutoRadius | null {
   const { mean2, far2 } = distancesFromCentres(study, count);
   // No particle may be left outside: the farthest is within its cluster.
-  const radius = Math.max(EVEN * Math.sqrt(mean2), Math.sqrt(far2) * (1 + 1e-9));
+  const radius = Math.max((study.body.even ?? EVEN) * Math.sqrt(mean2), Math.sqrt(far2) * (1 + 1e-9));
   for (const wider of WIDER) {
     if (!(radius > 0) || wider * radius > study.settings.maxRadius) return null;
     const before = study.tally.attempts;

@@ -19,6 +19,8 @@ export interface Body {
   diagonal: number;
   /** Its parts by the distances between particles, once they are known. */
   sampling?: Parts;
+  /** The radius 'even' of this body, where it is another multiple than `EVEN` (auto.ts). */
+  even?: number;
 }
 
 /** Below this diagonal squared distances lose precision: such a body counts as a point. */

@@ -87,12 +87,13 @@ describe('a bar of 1 : 1 : 6 beside theory, at 60 and 240 Hz', () => {
     }
   });
 
-  it('bends under its weight within 15 %', async () => {
-    for (const n of [7, 11]) {
-      // Slivers are as soft as the substep has them be: between rates that is up to 0.025.
-      const found = await alike('cantilever', ratio(cantilever), { n }, 0.3, 0.03);
-      expect(Math.abs(found - 1), `n ${n}`).toBeLessThan(0.15);
-    }
+  it('bends under its weight within 10 %, and resolutions agree to 4 %', async () => {
+    const found = [];
+    // Slivers are as soft as the substep has them be: between rates that is up to 0.025.
+    for (const n of [7, 11]) found.push(await alike('cantilever', ratio(cantilever), { n }, 0.3, 0.03));
+    for (const value of found) expect(Math.abs(value - 1)).toBeLessThan(0.1);
+    // 1.006 and 0.993.
+    expect(Math.abs(found[0] - found[1])).toBeLessThan(0.04);
   });
 
   it('twists at a frequency within 10 %', async () => {
@@ -137,8 +138,10 @@ describe('bodies as built, by the linear law', () => {
     ['sag', 'cube', 0.3, [7, 8, 11, 14], 0.05],
     ['mode', 'cube', 0, [7, 8, 11, 14], 0.05],
     ['hang', 'bar', 0.3, [7, 9], 0.05],
-    ['cantilever', 'bar', 0.3, [7, 9], 0.05],
-    ['torsion', 'bar', 0.3, [7, 9], 0.05],
+    ['mode', 'bar', 0.3, [7, 9], 0.05],
+    // Grid 1.019, 1.034, 0.998; blue noise 0.998, 1.008, 1.000.
+    ['cantilever', 'bar', 0.3, [7, 9, 14], 0.045],
+    ['torsion', 'bar', 0.3, [7, 9, 14], 0.04],
   ] as const)(
     '%s of a %s with ν = %d is within 10 %% of theory over %j across, and alike',
     async (probe, shape, poisson, ns, alike) => {
@@ -148,6 +151,26 @@ describe('bodies as built, by the linear law', () => {
       }
     },
   );
+
+  it('cantilevers of 7 across sag alike over samplings by blue noise', async () => {
+    const n = 7;
+    const ratios = [];
+    for (const seed of [1, 2, 3]) {
+      const sampling = { method: 'blue-noise', count: 6 * n ** 3, seed } as const;
+      const options = {
+        shape: 'bar',
+        n,
+        method: 'blue-noise',
+        sampling,
+        material: { young: E, poisson: 0.3 },
+      } as const;
+      ratios.push((await built.cantilever(options)).ratio);
+    }
+    report('linear cantilevers of 7 across by seed', ratios, '');
+    // 0.998, 1.013 and 1.045, in the mean 1.019. Bars of 14 have 0.996 to 1.010.
+    for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.07);
+    expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / 3).toBeLessThan(1.04);
+  });
 
   it('hang of a cube of 27 across with clusters of twice the particles is that of 17', async () => {
     const cubes = [];

@@ -4,7 +4,7 @@ import { type SampleOptions, type ShapeOptions, sample, shapeSolid, shell } from
 import { Elasticity, Row } from '../state/fields.js';
 import { World } from '../world.js';
 import { surfaceOfPoints, surfaceOfSolid } from './outward.js';
-import { holdOf, particlesPerCluster, thicknessOf, WIDE } from './thickness.js';
+import { holdOf, particlesPerCluster, SLENDER, slenderCount, thicknessOf, WIDE } from './thickness.js';
 
 const SPACING = 0.05;
 const GRID = { method: 'grid', spacing: SPACING } as const;
@@ -63,17 +63,53 @@ describe('the width of clusters', () => {
     expect(particlesPerCluster(17)).toBeGreaterThan(35);
     expect(particlesPerCluster(27)).toBeGreaterThan(55);
     expect(particlesPerCluster(1000)).toBeCloseTo(25 * WIDE.MOST ** 1.5, 10);
-    for (const thick of [9, 12, 17, 27])
-      expect(holdOf(thick, particlesPerCluster(thick)) / (particlesPerCluster(thick) / 25) ** (2 / 3)).toBeCloseTo(
-        1,
-        10,
-      );
+    for (const thick of [9, 12, 17, 27]) {
+      const per = particlesPerCluster(thick);
+      expect(holdOf(thick, 50 * per, 50) / (per / 25) ** (2 / 3)).toBeCloseTo(1, 10);
+    }
   });
 
-  it('holds slender bodies no more firmly, however wide their clusters are', () => {
-    for (const per of [25, 50, 200, 1e6]) expect(holdOf(7, per)).toBe(1);
+  it('holds small bodies no more firmly, however wide their clusters are', () => {
+    for (const per of [25, 50, 200, 1e6])
+      for (const count of [1, 90, 200]) expect(holdOf(7, per * count, count)).toBe(1);
     // Clusters that are wider than the thickness allows lose their hold again.
-    expect(holdOf(27, 2000)).toBe(1);
+    expect(holdOf(27, 2000 * 50, 50)).toBe(1);
+  });
+
+  it('is less in slender bodies, whose clusters hold more firmly', () => {
+    const perOf = (n: number) => (6 * n ** 3) / slenderCount(6 * n ** 3, n);
+    expect(perOf(7)).toBeLessThan(12);
+    expect(perOf(9)).toBeLessThan(20);
+    expect(perOf(9)).toBeGreaterThan(18);
+    for (const n of [7, 9]) {
+      const hold = holdOf(n, 6 * n ** 3, slenderCount(6 * n ** 3, n));
+      expect(hold).toBeGreaterThan(1.03);
+      expect(hold).toBeLessThan(1.1);
+    }
+    // Cubes of 6 to 11 across have too few clusters, larger bodies and thicker ones larger clusters.
+    for (const n of [6, 7, 9, 11]) expect(slenderCount(n ** 3, n)).toBe(0);
+    expect(slenderCount(1e5, 7)).toBe(SLENDER.ENOUGH);
+    expect(slenderCount(8000, 10.2)).toBe(0);
+  });
+});
+
+describe('a slender body', () => {
+  it('has more clusters that hold more firmly, unless it breaks or their number is given', async () => {
+    const bar: BodyOptions = { shape: box(7, 7, 42), sampling: GRID };
+    const built = async (options: BodyOptions) => {
+      const world = await World.create({ threads: 1 });
+      const { rows } = world.addBody(options);
+      const hold = world.state.views.elasticity[Row.elasticity * rows.clusterStart + Elasticity.HOLD];
+      world.dispose();
+      return { count: rows.clusterEnd - rows.clusterStart, hold };
+    };
+    const plain = await built(bar);
+    expect(plain.count).toBeGreaterThan(160);
+    expect(plain.hold).toBeGreaterThan(1.07);
+    expect(await built({ ...bar, material: { toughness: 0.2 } })).toEqual({ count: 90, hold: 1 });
+    expect(await built({ ...bar, clustering: { count: 80 } })).toEqual({ count: 80, hold: 1 });
+    // A stiff one gets wider clusters again.
+    expect((await built({ ...bar, material: { young: 5e6 } })).count).toBeLessThan(90);
   });
 });
 

@@ -5,7 +5,7 @@ import { clearFlow, setClusterYield } from '../material/yield.js';
 import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
-import { holdOf, meanSpacing, thicknessOf, WIDE } from '../proxy/thickness.js';
+import { holdOf, meanSpacing, needsThickness, thicknessOf } from '../proxy/thickness.js';
 import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
@@ -117,11 +117,8 @@ function writeHold(
   rows: Rows,
 ): void {
   const [count, clusters] = [positions.length / 3, rows.clusterEnd - rows.clusterStart];
-  const perCluster = count / clusters;
-  // Of the others it need not be known how thick they are.
-  const isWide = softness.law !== undefined && perCluster > WIDE.PER_CLUSTER;
   const across = () => thickness ?? thicknessOf(positions, particleSurface, meanSpacing(volumes));
-  const hold = isWide ? holdOf(across(), perCluster) : 1;
+  const hold = softness.law !== undefined && needsThickness(count, clusters) ? holdOf(across(), count, clusters) : 1;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) elasticity[Row.elasticity * c + Elasticity.HOLD] = hold;
 }
 
