@@ -98,7 +98,7 @@ function decideFates(
   return fate;
 }
 
-/** What clusters that lost members share particles with. */
+/** The clusters with which clusters that lost members share particles. */
 interface Found {
   /** Of each of them, ascending: list[start[n]] … list[start[n + 1] − 1]. */
   start: Uint32Array;
