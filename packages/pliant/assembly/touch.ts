@@ -10,10 +10,13 @@ const STACK: usize = S.AT_TOUCH_STACK;
 let candidates: usize = 0;
 let lists: usize = 0;
 let found: usize = 0;
+/** Particle from whose rows on the call works. */
+let firstRow: u32 = 0;
 
 /** A call of a body may run beside those of others, if each works from the rows of its first particle on. */
 // @ts-ignore: decorator
 @inline function workFrom(first: u32, list: usize): void {
+  firstRow = first;
   candidates = S.candidate() + (first << S.SHIFT_candidate);
   lists = S.contactRow() + S.STRIDE_contactRow * first;
   found = list;
@@ -405,11 +408,139 @@ export function touchBody(start: u32, end: u32, first: u32, margin: f32, skip: u
 function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   const treeNode = S.treeNode();
   memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
+  if (hasShortLists(start) && takePairRoom(start, end)) return touchPairs(start, end, margin, skip, quick, h, round, touched);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
     if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
     const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
     const count = gatherWithin(start, target, leaf, margin, skip);
     if (count > 0) touched = touchListed(target, lists, listAll(count), touched, quick, h, round);
+  }
+  return touched;
+}
+
+/** Whether the lists of a body name the root as the only far node (src/proxy/neighbours.ts, WALKED). */
+function hasShortLists(start: u32): bool {
+  const lists = S.neighbourStart() + S.STRIDE_neighbourStart * start;
+  const ring = load<u32>(lists, S.NEIGHBOUR_START_RING), far = load<u32>(lists, S.NEIGHBOUR_START_FAR);
+  const end = load<u32>(lists, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED);
+  return ring == far && end == far + 1 && load<u32>(S.neighbour() + (far << S.SHIFT_neighbour)) == 0;
+}
+
+// Room of touchPairs: a stack of pairs of nodes, of each cluster the last of its pairs or 0, and pairs of 8 bytes: source, and the pair before it or 0. Pairs count from 1.
+let pairStack: usize = 0;
+let pairHeads: usize = 0;
+let pairList: usize = 0;
+let mostPairs: u32 = 0;
+/** Bytes of the stack. A pair waits for each level that was descended, in either of two trees of 33 levels. */
+const PAIR_STACK: usize = 2 * 33 * 8;
+/** Numbers a particle at the front of `contactRow` that lists of candidates need: the list, and what pickRound writes behind it. */
+const LISTED: usize = 4;
+
+/** Finds room behind the lists of candidates, in `contactRow`. Returns false if there is too little. */
+function takePairRoom(start: u32, end: u32): bool {
+  let last: u32 = 0;
+  const to = S.memberParticle() + (load<u32>(S.memberStart() + (end << S.SHIFT_memberStart)) << S.SHIFT_memberParticle);
+  for (let k = S.memberParticle() + (load<u32>(S.memberStart() + (start << S.SHIFT_memberStart)) << S.SHIFT_memberParticle); k < to; k += S.STRIDE_memberParticle)
+    last = max(last, load<u32>(k));
+  const rows = <usize>(last + 1 - firstRow);
+  pairStack = lists + 4 * LISTED * rows;
+  pairHeads = pairStack + PAIR_STACK;
+  // The pairs begin behind the heads. There is none with the number 0.
+  pairList = pairHeads + 4 * <usize>(end - start) - 8;
+  const past = lists + S.STRIDE_contactRow * rows;
+  if (past < pairList + 16 + 1024 * 8) return false;
+  mostPairs = <u32>((past - pairList) >> 3) - 1;
+  return true;
+}
+
+/**
+ * The search within a body of many clusters: pairs of nodes whose boxes meet are followed to pairs of leaves, each pair once for both directions, instead of a walk from the root for every
+ * cluster. A third of the tests. What is found does not depend on the order.
+ */
+function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+  const treeNode = S.treeNode(), box = S.treeBox();
+  const root = 2 * start;
+  memory.fill(pairHeads, 0, 4 * <usize>(end - start));
+  let count: u32 = 0;
+  for (let inner = root; inner < 2 * end - 1; inner++) {
+    const other = load<u32>(treeNode + <usize>inner * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
+    if (other == 0) continue;
+    let p = inner + 1, q = root + other, top = pairStack;
+    while (true) {
+      const a = box + <usize>p * S.TREE_BOX_NODE, b = box + <usize>q * S.TREE_BOX_NODE;
+      const low = v128.load(a, S.TREE_BOX_LOW), high = v128.load(a, S.TREE_BOX_HIGH);
+      if (!isApart(b, low, high)) {
+        const rp = load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), rq = load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
+        if (rp != 0 && (rq == 0 || extentOf(low, high) >= extentOf(v128.load(b, S.TREE_BOX_LOW), v128.load(b, S.TREE_BOX_HIGH)))) {
+          store<u32>(top, root + rp); store<u32>(top, q, 4); top += 8;
+          p++;
+          continue;
+        }
+        if (rq != 0) {
+          store<u32>(top, p); store<u32>(top, root + rq, 4); top += 8;
+          q++;
+          continue;
+        }
+        if (count + 2 > mostPairs) {
+          touched = touchPaired(start, end, margin, skip, quick, h, round, touched);
+          count = 0;
+        }
+        count = pairUp(start, load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), count);
+      }
+      if (top == pairStack) break;
+      top -= 8;
+      p = load<u32>(top); q = load<u32>(top, 4);
+    }
+  }
+  return touchPaired(start, end, margin, skip, quick, h, round, touched);
+}
+
+/** Sum of the edges of a box. */
+// @ts-ignore: decorator
+@inline function extentOf(low: v128, high: v128): f32 {
+  const d = f32x4.sub(high, low);
+  return f32x4.extract_lane(d, 0) + f32x4.extract_lane(d, 1) + f32x4.extract_lane(d, 2);
+}
+
+/** Lists two clusters for each other where they have come nearer than at rest, as the target sees it. Returns the new number of pairs. */
+function pairUp(start: u32, c: u32, d: u32, count: u32): u32 {
+  const rest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), now = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
+  const far = lengthSquared(f32x4.sub(v128.load(now + (c << S.SHIFT_firstMemberNow)), v128.load(now + (d << S.SHIFT_firstMemberNow))));
+  const way = f32x4.sub(v128.load(rest + (c << S.SHIFT_firstMemberRest)), v128.load(rest + (d << S.SHIFT_firstMemberRest)));
+  count = pairIf(start, c, d, far, way, count);
+  return pairIf(start, d, c, far, way, count);
+}
+
+// @ts-ignore: decorator
+@inline function pairIf(start: u32, target: u32, source: u32, now: f32, way: v128, count: u32): u32 {
+  const s = S.stretchFromRest() + S.STRIDE_stretchFromRest * (start + target);
+  const rest = spreadSquared(way, v128.load(s, S.STRETCH_FROM_REST_X), v128.load(s, S.STRETCH_FROM_REST_Y), v128.load(s, S.STRETCH_FROM_REST_Z));
+  if (!(now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest)) return count;
+  count++;
+  const head = pairHeads + (target << 2), pair = pairList + (<usize>count << 3);
+  store<u32>(pair, source); store<u32>(pair, load<u32>(head), 4);
+  store<u32>(head, count);
+  return count;
+}
+
+/** Tests the pairs that were listed, and empties the lists. */
+function touchPaired(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+  const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
+  for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
+    if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const c = load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
+    let pair = load<u32>(pairHeads + (c << 2));
+    if (pair == 0) continue;
+    store<u32>(pairHeads + (c << 2), 0);
+    const mark = c + 1;
+    markNear(start, start + c, mark);
+    let count: u32 = 0;
+    for (; pair != 0; pair = load<u32>(pairList + (<usize>pair << 3), 4)) {
+      const source = start + load<u32>(pairList + (<usize>pair << 3));
+      if (load<u32>(sharesWith + (source << S.SHIFT_sharesWith)) != mark) count = gatherMembers(source, box + <usize>leaf * S.TREE_BOX_NODE, margin, skip, mark, count);
+    }
+    for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
+    if (count > 0) touched = touchListed(start + c, lists, listAll(count), touched, quick, h, round);
   }
   return touched;
 }

@@ -78,19 +78,23 @@ export function layOutMembers(
 ): Float64Array {
   const { start } = members;
   if (places.length < members.member.length / 4) places = new Uint32Array(members.member.length / 4);
-  const centres = new Float64Array(3 * (start.length - 1));
-  for (let c = 0; c < start.length - 1; c++) {
+  const clusters = start.length - 1;
+  const centres = new Float64Array(3 * clusters);
+  for (let c = 0; c <= clusters; c++) s.memberStart[rows.clusterStart + c] = base + start[c];
+  for (let c = 0; c < clusters; c++) {
     const row = rows.clusterStart + c;
-    s.memberStart[row] = base + start[c];
-    s.memberStart[row + 1] = base + start[c + 1];
-    const centre = centres.subarray(3 * c, 3 * c + 3);
     if (isNew(members, c)) {
+      const centre = centres.subarray(3 * c, 3 * c + 3);
       centreInto(centre, members, c);
       writeMembers(s, rows, members, c, centre);
       describeCluster(s, row, gamma);
       boundSurfaceMembers(s, row);
-    } else if (members.rewrite) moveMembers(s, rows, base, members, c);
-    else {
+    } else if (members.rewrite) {
+      let last = c + 1;
+      while (last < clusters && isNextInRun(members, last)) last++;
+      moveMembers(s, rows, base, members, c, last);
+      c = last - 1;
+    } else {
       copyMembers(s, rows, members, c);
       boundSurfaceMembers(s, row);
     }
@@ -164,18 +168,23 @@ function copyMembers(s: Views, rows: Rows, { start, order, particle, member, out
   s.surfaceEnd[rows.clusterStart + c] = end;
 }
 
+/** Whether cluster c did not change, and its members lie in the state right behind those of the cluster before it. */
+function isNextInRun(members: Members, c: number): boolean {
+  const { start, order } = members;
+  return !isNew(members, c) && order[start[c]] === order[start[c - 1]] + start[c] - start[c - 1];
+}
+
 /**
- * The same for members that still lie in the state, at or after their new rows: clusters before them only lost members.
+ * The same for the members of clusters [c, last) that still lie in the state, at or after their new rows: clusters before them only lost members. They are a run there.
  */
-function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Members, c: number): void {
-  const row = rows.clusterStart + c;
-  const [from, at, count] = [base + order[start[c]], base + start[c], start[c + 1] - start[c]];
+function moveMembers(s: Views, rows: Rows, base: number, { start, order }: Members, c: number, last: number): void {
+  const [from, at, count] = [base + order[start[c]], base + start[c], start[last] - start[c]];
   if (from === at) return;
   s.memberParticle.copyWithin(at, from, from + count);
   s.member.copyWithin(4 * at, 4 * from, 4 * (from + count));
   s.outward.copyWithin(4 * at, 4 * from, 4 * (from + count));
   s.surfaceBox.copyWithin(at, from, from + count);
-  s.surfaceEnd[row] -= from - at;
+  for (let row = rows.clusterStart + c; row < rows.clusterStart + last; row++) s.surfaceEnd[row] -= from - at;
 }
 
 /** Writes memberships in the order given, from row `first` on. */

@@ -343,9 +343,9 @@ export class TopologyDraft {
    * Nothing may be added to the draft afterwards.
    */
   dropDebris(): Uint32Array {
+    if (!this.hasDebris()) return new Uint32Array(0);
     const all = counting(this.particles);
     const gone = all.filter((i) => this.linkCount(i) === 0);
-    if (gone.length === 0) return gone;
     const stay = all.filter((i) => this.linkCount(i) > 0);
     this.dropped = { from: this.particleFrom.slice(0, this.particles), stay };
     const place = new Int32Array(this.particles).fill(-1);
@@ -366,6 +366,21 @@ export class TopologyDraft {
     this.touched.length = 0;
     for (const i of touched) this.touched.push(place[i]);
     return gone;
+  }
+
+  /** Whether a particle is in no cluster. Loads none: most drafts leave no debris, and only few particles are loaded. */
+  private hasDebris(): boolean {
+    const { gatherRank, linkStart } = this.state!;
+    const { particleStart } = this.rows!;
+    for (let i = 0; i < this.particles; i++) {
+      if (this.loaded[i] !== 0) {
+        if (this.linkLast[i] === this.linkFirst[i]) return true;
+      } else {
+        const n = gatherRank[particleStart + i];
+        if (linkStart[n + 1] === linkStart[n]) return true;
+      }
+    }
+    return false;
   }
 
   private dropLink(k: number): void {

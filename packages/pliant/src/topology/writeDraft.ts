@@ -5,7 +5,7 @@ import { moveTieCentres, moveTieFrames, remapTies } from '../levels/remapTies.js
 import { writeLevelStrengths } from '../levels/writeStrengths.js';
 import { boundInto, findNeighbours, findSharing, type Neighbours, WALKED } from '../proxy/neighbours.js';
 import { growTree } from '../proxy/tree.js';
-import { counting, Scratch } from '../scratch.js';
+import { Scratch } from '../scratch.js';
 import { Flag } from '../state/flags.js';
 import {
   ARRAY_NAMES,
@@ -96,7 +96,10 @@ function weigh(s: Views, { particleStart }: Rows, { particleMass }: TopologyDraf
 
 /** The draft's clusters that have members. */
 export function nonEmptyClusters(draft: TopologyDraft): Uint32Array {
-  return counting(draft.clusters).filter((c) => draft.memberCount(c) > 0);
+  const clusters = new Uint32Array(draft.clusters);
+  let count = 0;
+  for (let c = 0; c < draft.clusters; c++) if (draft.memberLast[c] > draft.memberFirst[c]) clusters[count++] = c;
+  return clusters.subarray(0, count);
 }
 
 /** For each of these clusters of the draft: which of the body's clusters it is or came from. */
@@ -116,15 +119,23 @@ export function draftMembers(
   order: Uint32Array,
   particle: Uint32Array = draft.particle,
 ): Members {
-  const { member, outward } = draft;
+  const { member, outward, members, memberFirst, memberLast } = draft;
   const start = new Uint32Array(clusters.length + 1);
   const changed = new Uint8Array(clusters.length);
+  // Most clusters lie one behind the other, as in the body: their memberships are copied in runs.
+  let [first, last, to] = [0, 0, 0];
   for (let n = 0; n < clusters.length; n++) {
     const c = clusters[n];
     changed[n] = draft.changed[c];
-    order.set(draft.members.subarray(draft.memberFirst[c], draft.memberLast[c]), start[n]);
-    start[n + 1] = start[n] + draft.memberCount(c);
+    if (memberFirst[c] !== last) {
+      order.set(members.subarray(first, last), to);
+      to = start[n];
+      first = memberFirst[c];
+    }
+    last = memberLast[c];
+    start[n + 1] = start[n] + last - memberFirst[c];
   }
+  order.set(members.subarray(first, last), to);
   return { start, order, particle, member, outward, changed };
 }
 
