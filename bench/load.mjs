@@ -29,13 +29,12 @@ const GOALS = { body: 300, creature: 2000, asset: 20 };
 /** The output of a script, or the reason why it has none: one case that fails does not end the others. */
 function run(...args) {
   const { stdout, stderr, status, error } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: LONGEST });
-  if (status !== 0)
-    return {
-      failed: String(error?.message ?? stderr)
-        .trim()
-        .split('\n')
-        .slice(-1)[0],
-    };
+  if (status !== 0) {
+    const said = String(error?.message ?? stderr)
+      .trim()
+      .split('\n');
+    return { failed: said.find((line) => /^\w*Error\b/.test(line)) ?? said.at(-1) };
+  }
   return stdout ? JSON.parse(stdout) : {};
 }
 
