@@ -98,7 +98,7 @@ function decideFates(
   return fate;
 }
 
-/** What clusters that lost members share particles with. */
+/** The clusters that share particles with those that lost members. */
 interface Found {
   /** Of each of them, ascending: list[start[n]] … list[start[n + 1] − 1]. */
   start: Uint32Array;
