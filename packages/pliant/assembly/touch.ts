@@ -455,7 +455,7 @@ function takePairRoom(start: u32, end: u32): bool {
 
 /**
  * The search within a body of many clusters: pairs of nodes whose boxes meet are followed to pairs of leaves, each pair once for both directions, instead of a walk from the root for every
- * cluster. A third of the tests. What is found does not depend on the order.
+ * cluster. A third of the tests. Contacts do not depend on the order of the tests.
  */
 function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   const treeNode = S.treeNode(), box = S.treeBox();

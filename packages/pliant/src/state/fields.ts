@@ -42,7 +42,8 @@ export const FIELDS = {
   x: { MASS: 3 },
   touch: { DEPTH: 3 },
   candidate: { LOW: 0, PARTICLE: 3, HIGH: 4 },
-  stepBox: { ...Box, ASIDE: 7 },
+  /** INNER: whether a particle is an inner one (TOUCH.ASIDE). */
+  stepBox: { ...Box, INNER: 7 },
   contactRow: ContactRow,
   beforeContact: { X: 0, V: 4, OFF: 8, BESIDE: 12 },
   goalOffset: { OFF: 0, BESIDE: 4, BY_VELOCITY: 4, L: 5, Q: 6, MASS: 7 },

@@ -98,7 +98,7 @@ function decideFates(
   return fate;
 }
 
-/** The clusters with which clusters that lost members share particles. */
+/** The clusters that share particles with those that lost members. */
 interface Found {
   /** Of each of them, ascending: list[start[n]] … list[start[n + 1] − 1]. */
   start: Uint32Array;

@@ -16,7 +16,7 @@ const { NODE: BOX, HIGH } = FIELDS.treeBox;
 /** Bounds of particles [first, last) over the step, from xOld to x, and which of them are inner ones. */
 export function boundParticles({ x, xOld, stepBox, flags }: Views, first: number, last: number): void {
   for (let i = first; i < last; i++) {
-    stepBox[Row.stepBox * i + FIELDS.stepBox.ASIDE] = flags[i] & Flag.INNER ? TOUCH.ASIDE : 0;
+    stepBox[Row.stepBox * i + FIELDS.stepBox.INNER] = flags[i] & Flag.INNER ? TOUCH.ASIDE : 0;
     for (let a = 0; a < 3; a++) {
       const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
       // Not a number where either is not finite.
