@@ -316,7 +316,7 @@ export class BodySkin implements RenderSkin {
 
   /**
    * Does a share of the work of tearing and binding the mesh as the body is now, or was when the work began. Until it
-   * is done, the skin is that of the topology before it. What cannot be spread is done at once.
+   * is done, the skin is that of the topology before it. Work that cannot be spread is done at once.
    */
   private bindByShares(): void {
     const { body, state } = this;
