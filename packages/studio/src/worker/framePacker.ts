@@ -51,7 +51,7 @@ export class FramePacker {
   /** The contents of the next frame. Sends new surfaces and obstacles first. */
   frame(running: boolean): OwnFrame {
     const { world, show } = this;
-    this.tellSurfaces(running);
+    this.tellSurfaces();
     this.tellObstacles();
     const vertices = world.bodies.map((body) => (show.surface ? this.skinOf(body).vertexCount : 0));
     const layout = world.bodies.map((body, k) => `${body.handle}:${body.particleCount}:${vertices[k]}`).join();
@@ -141,7 +141,7 @@ export class FramePacker {
   }
 
   /** Updates the surfaces, and sends those that are new or have changed. */
-  private tellSurfaces(running: boolean): void {
+  private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
     for (const body of this.world.bodies) {
@@ -149,8 +149,6 @@ export class FramePacker {
       const made = body.getSkin();
       // A cut is seen at once, also while paused.
       made.kerf = KERF * (body.spacing ?? 0);
-      // While time runs, a frame does not wait for a break. When it stops, the body is shown as it is.
-      made.spread = running;
       made.update();
       const skin = this.skinOf(body);
       skin.update();

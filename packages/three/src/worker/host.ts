@@ -470,8 +470,6 @@ class Host {
       const entry = shown.get(body.handle);
       if (!entry) continue;
       const skin = body.getSkin();
-      // While time runs, a frame does not wait for a break. When it stops, the body is shown as it is.
-      skin.spread = this.running;
       skin.update();
       if (skin.version === entry.version) continue;
       entry.version = skin.version;
