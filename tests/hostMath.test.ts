@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { BINARY } from '../packages/pliant/src/kernels/wasm/binary.generated.js';
+import { bytesOfText } from '../packages/pliant/src/math/bytesOfText.js';
 import { isNode, type Node, nameOf } from './syntax.js';
 
 // Same bits everywhere (SPEC Q1): nothing of the host whose result differs between engines or runs may reach the state. The functions to be
@@ -137,7 +138,7 @@ describe('this check', () => {
 });
 
 describe('the WASM kernels', () => {
-  const bytes = Uint8Array.from(Buffer.from(BINARY, 'hex'));
+  const bytes = bytesOfText(BINARY);
 
   test('import memory, the place of their scratch and nothing else: no function of the host', async () => {
     const imports = WebAssembly.Module.imports(await WebAssembly.compile(bytes));

@@ -1,5 +1,5 @@
 // Builds the WASM kernels: declarations of src → their AssemblyScript (kernel-layout.mjs) → kernels.wasm → a TypeScript module that holds the
-// binary as hexadecimal digits, which compress better than base64, so that the package needs no loader in any bundler, worker or Node. Skips what is up to date.
+// binary as printable letters (textOfBytes.mjs), which compress better than hexadecimal digits and base64, so that the package needs no loader in any bundler, worker or Node. Skips what is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { transformWithOxc } from 'vite';
 import { checkFields, checkNoData, checkScratch, findMemoryImport, generate } from './kernel-layout.mjs';
+import { textOfBytes } from './textOfBytes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -105,6 +106,7 @@ async function compile({ folder, target, flags, inputs, prepare, extra }) {
   const hash = createHash('sha256');
   for (const input of inputs) hash.update(input);
   hash.update(flags.join(' '));
+  hash.update(textOfBytes([...Array(256).keys()]));
   for (const source of sources) hash.update(readFileSync(join(root, folder, source)));
   const stamp = `// ${hash.digest('hex')}`;
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(stamp)) return;
@@ -126,6 +128,6 @@ async function compile({ folder, target, flags, inputs, prepare, extra }) {
   }
   mkdirSync(dirname(file), { recursive: true });
   checkNoData(wasm);
-  writeFileSync(file, `${stamp}\nexport const BINARY = '${Buffer.from(wasm).toString('hex')}';\n${extra(wasm)}`);
+  writeFileSync(file, `${stamp}\nexport const BINARY = '${textOfBytes(wasm)}';\n${extra(wasm)}`);
   console.log(`${folder}: ${wasm.length} bytes of WASM`);
 }

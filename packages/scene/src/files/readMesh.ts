@@ -1,20 +1,15 @@
 import type { ResolveUri } from './gltf.js';
 import { bounded, fail, type MeshFile, quote } from './meshFile.js';
-import { parseObj } from './obj.js';
-import { parsePly } from './ply.js';
-import { parseStl } from './stl.js';
 
 type Parse = (bytes: Uint8Array, file: string, resolve?: ResolveUri) => MeshFile | Promise<MeshFile>;
 
-/** The reader of glTF files is loaded with the first of them: in a page it is a tenth of all code. */
-const parseGltf: Parse = async (bytes, file, resolve) => (await import('./gltf.js')).parseGltf(bytes, file, resolve);
-
-const READERS = new Map<string, Parse>([
-  ['obj', parseObj],
-  ['ply', parsePly],
-  ['stl', parseStl],
-  ['gltf', parseGltf],
-  ['glb', parseGltf],
+/** A reader is loaded with the first file of its kind: most pages need none. That of glTF is a tenth of all code. */
+const READERS = new Map<string, () => Promise<Parse>>([
+  ['obj', async () => (await import('./obj.js')).parseObj],
+  ['ply', async () => (await import('./ply.js')).parsePly],
+  ['stl', async () => (await import('./stl.js')).parseStl],
+  ['gltf', async () => (await import('./gltf.js')).parseGltf],
+  ['glb', async () => (await import('./gltf.js')).parseGltf],
 ]);
 
 /** The file name endings that readMesh supports, with their dot. */
@@ -26,10 +21,11 @@ export const MESH_EXTENSIONS: readonly string[] = [...READERS.keys()].map((exten
  */
 export async function readMesh(bytes: Uint8Array, file: string, resolve?: ResolveUri): Promise<MeshFile> {
   const extension = /\.([^./\\]*)$/.exec(file)?.[1] ?? '';
-  const parse = READERS.get(extension.toLowerCase());
-  if (!parse) {
+  const load = READERS.get(extension.toLowerCase());
+  if (!load) {
     const found = extension ? quote(`.${extension}`) : 'missing';
     fail(file, '', `the file's ending is ${found}; expected ${MESH_EXTENSIONS.join(', ')}`);
   }
+  const parse = await load();
   return bounded(file, () => parse(bytes, file, resolve));
 }

@@ -1,4 +1,4 @@
-import { bytesOfHex } from '../../math/hex.js';
+import { bytesOfText } from '../../math/bytesOfText.js';
 import { BINARY, MEMORY_IMPORT } from './binary.generated.js';
 
 /** Limits of a shared memory in a binary: at least two pages, at most 65536. */
@@ -10,8 +10,8 @@ let shared: Promise<WebAssembly.Module> | undefined;
 
 /** The kernels as a module that imports a memory of its own, or a shared one. Each is compiled once for all worlds. */
 export function compileKernels(isShared: boolean): Promise<WebAssembly.Module> {
-  if (isShared) return (shared ??= WebAssembly.compile(withSharedMemory(bytesOfHex(BINARY))));
-  return (plain ??= WebAssembly.compile(bytesOfHex(BINARY)));
+  if (isShared) return (shared ??= WebAssembly.compile(withSharedMemory(bytesOfText(BINARY))));
+  return (plain ??= WebAssembly.compile(bytesOfText(BINARY)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bytesOfHex } from '../../math/hex.js';
+import { bytesOfText } from '../../math/bytesOfText.js';
 import type { PointGrid } from '../grid.js';
 import { BINARY } from './binary.generated.js';
 import type { Asked, BuildKernels } from './kernels.js';
@@ -28,7 +28,7 @@ export class Workspace {
   /** Compiles the kernels. Throws where there is no WASM, or none with SIMD. */
   static create(): Workspace {
     const host = WebAssembly as unknown as Host;
-    module ??= new host.Module(bytesOfHex(BINARY));
+    module ??= new host.Module(bytesOfText(BINARY));
     const memory = new WebAssembly.Memory({ initial: 2 });
     const asked: Partial<Asked> = {};
     const { exports } = new host.Instance(module, {
