@@ -23,6 +23,8 @@ export class Surfaces {
   private readonly data = new Map<number, SurfaceData>();
   private readonly drawn = new Map<number, Drawn>();
   private files: readonly (FileMaterials | undefined)[] = [];
+  /** Bodies whose triangles have changed since the last moment was written. */
+  private readonly changed = new Set<number>();
   /** Which copy of the attributes is the newest: true for A. */
   private turn = false;
   private readonly share;
@@ -49,11 +51,14 @@ export class Surfaces {
     for (const { mesh, own, plain: numbers } of this.drawn.values()) mesh.material = plain ? numbers : own;
   }
 
-  /** Takes over the triangles of bodies that are new or have changed. */
+  /**
+   * Takes over the triangles of bodies that are new or have changed. They are drawn from the next moment on, which comes after them: a frame between the two
+   * shows the body as it was.
+   */
   learn(surfaces: readonly SurfaceData[]): void {
     for (const surface of surfaces) {
       this.data.set(surface.handle, surface);
-      this.forget(surface.handle);
+      this.changed.add(surface.handle);
     }
   }
 
@@ -64,7 +69,7 @@ export class Surfaces {
     for (const { handle, vertices } of bodies) {
       present.add(handle);
       let drawn = this.drawn.get(handle);
-      const isNew = !drawn || drawn.vertices !== vertices;
+      const isNew = !drawn || drawn.vertices !== vertices || this.changed.has(handle);
       if (isNew) {
         this.forget(handle);
         drawn = this.make(handle, vertices);
@@ -77,6 +82,7 @@ export class Surfaces {
       }
       at += vertices;
     }
+    this.changed.clear();
     for (const handle of [...this.drawn.keys()]) if (!present.has(handle)) this.forget(handle);
   }
 
@@ -88,6 +94,7 @@ export class Surfaces {
   clear(): void {
     for (const handle of [...this.drawn.keys()]) this.forget(handle);
     this.data.clear();
+    this.changed.clear();
   }
 
   private make(handle: number, vertices: number): Drawn | undefined {
