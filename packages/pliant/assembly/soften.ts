@@ -26,10 +26,11 @@ export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): vo
   const beta = <f64>load<f32>(row, S.SOFTNESS_BETA);
   memory.copy(G, f, S.MATRIX_WIDTH);
   const flat = completeSheet(c, r);
-  const kept = keptOfA();
+  const asked: f32 = flat ? 0 : load<f32>(row, S.SOFTNESS_VOLUME);
+  const kept = keptOfA(asked == 1 && load<f32>(row, S.SOFTNESS_LAW) == 1);
   if (load<f32>(row, S.SOFTNESS_ORDER) == 2) fitBend(c, axr, kept);
   else memory.fill(B, 0, S.BYTES_SOFTEN_B);
-  const volume: f32 = flat || !(kept > 0) ? 0 : load<f32>(row, S.SOFTNESS_VOLUME);
+  const volume: f32 = kept > 0 ? asked : 0;
   if (volume == 1) nearestVolume(c, flowed);
   if (!(kept > 0)) memory.copy(G, r, S.MATRIX_WIDTH);
   else if (kept < 1) blend(kept, r);
@@ -72,7 +73,12 @@ function completeSheet(c: u32, r: usize): bool {
 }
 
 /** κ, by which A is blended with R. */
-function keptOfA(): f64 {
+function keptOfA(lawful: bool): f64 {
+  if (lawful) {
+    if (determinant(G) >= 0) return 1;
+    svd3(U, SIGMA, V, G);
+    return max(0.0, 1.0 - load<f64>(SIGMA, S.VECTOR_Z) / S.SOFTEN_INVERTED);
+  }
   if (2.0 * determinant(G) >= S.SOFTEN_THIN * squares(G, G + S.MATRIX_WIDTH)) return 1;
   svd3(U, SIGMA, V, G);
   const thinnest = load<f64>(SIGMA, S.VECTOR_Z);
@@ -83,7 +89,7 @@ function keptOfA(): f64 {
 /** A := the nearest matrix of determinant 1, in the metric of the members. */
 function nearestVolume(c: u32, flowed: bool): void {
   const det = determinant(G);
-  if (!(det > 0) || abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
+  if (abs(det - 1.0) < S.SOFTEN_SAME_VOLUME) return;
   const w = S.restRoot() + S.STRIDE_restRoot * c;
   store<f64>(M, load<f64>(w)); store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_YX); store<f64>(M, load<f64>(w, S.SYMMETRIC_XZ), S.MATRIX_ZX);
   store<f64>(M, load<f64>(w, S.SYMMETRIC_XY), S.MATRIX_XY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YY), S.MATRIX_YY); store<f64>(M, load<f64>(w, S.SYMMETRIC_YZ), S.MATRIX_ZY);
@@ -93,6 +99,51 @@ function nearestVolume(c: u32, flowed: bool): void {
     memory.copy(M, Q, S.MATRIX_WIDTH);
   }
   multiply(Q, G, M);
+  if (!findByCofactors(det)) findByAxes();
+  invert(V, M);
+  multiply(G, Q, V);
+}
+
+/** Q := the nearest matrix of determinant 1 to the one at Q, whose determinant is near 1. The matrices stay in registers. */
+function findByCofactors(det: f64): bool {
+  if (!(abs(det - 1.0) < S.SOFTEN_NEAR_VOLUME)) return false;
+  const qa = load<f64>(Q), qb = load<f64>(Q, S.MATRIX_YX), qc = load<f64>(Q, S.MATRIX_ZX);
+  const qd = load<f64>(Q, S.MATRIX_XY), qe = load<f64>(Q, S.MATRIX_YY), qf = load<f64>(Q, S.MATRIX_ZY);
+  const qg = load<f64>(Q, S.MATRIX_XZ), qh = load<f64>(Q, S.MATRIX_YZ), qi = load<f64>(Q, S.MATRIX_ZZ);
+  let a = qa, b = qb, c = qc, d = qd, e = qe, f = qf, g = qg, h = qh, i = qi;
+  const ua = e * i - h * f, ub = g * f - d * i, uc = d * h - g * e;
+  const ud = h * c - b * i, ue = a * i - g * c, uf = g * b - a * h;
+  const ug = b * f - e * c, uh = d * c - a * f, ui = a * e - d * b;
+  let u: f64 = 0, size = det;
+  for (let round = 0; round < <i32>S.SOFTEN_COFACTOR_ROUNDS; round++) {
+    const wa = e * i - h * f, wb = g * f - d * i, wc = d * h - g * e;
+    const wd = h * c - b * i, we = a * i - g * c, wf = g * b - a * h;
+    const wg = b * f - e * c, wh = d * c - a * f, wi = a * e - d * b;
+    const linear = ua * wa + ub * wb + uc * wc + ud * wd + ue * we + uf * wf + ug * wg + uh * wh + ui * wi;
+    const square = qa * a + qb * b + qc * c + qd * d + qe * e + qf * f + qg * g + qh * h + qi * i;
+    for (let n = 0; n < 3; n++)
+      u -= (det - 1.0 + u * (linear + u * (square * size + u * size * size))) / (linear + u * (2.0 * square * size + 3.0 * u * size * size));
+    let z = qa + u * wa, change = (z - a) * (z - a); a = z;
+    z = qb + u * wb; change += (z - b) * (z - b); b = z;
+    z = qc + u * wc; change += (z - c) * (z - c); c = z;
+    z = qd + u * wd; change += (z - d) * (z - d); d = z;
+    z = qe + u * we; change += (z - e) * (z - e); e = z;
+    z = qf + u * wf; change += (z - f) * (z - f); f = z;
+    z = qg + u * wg; change += (z - g) * (z - g); g = z;
+    z = qh + u * wh; change += (z - h) * (z - h); h = z;
+    z = qi + u * wi; change += (z - i) * (z - i); i = z;
+    size = 1;
+    if (!(change < S.SOFTEN_FOUND)) continue;
+    store<f64>(Q, a); store<f64>(Q, b, S.MATRIX_YX); store<f64>(Q, c, S.MATRIX_ZX);
+    store<f64>(Q, d, S.MATRIX_XY); store<f64>(Q, e, S.MATRIX_YY); store<f64>(Q, f, S.MATRIX_ZY);
+    store<f64>(Q, g, S.MATRIX_XZ); store<f64>(Q, h, S.MATRIX_YZ); store<f64>(Q, i, S.MATRIX_ZZ);
+    return true;
+  }
+  return false;
+}
+
+/** The same by singular values. */
+function findByAxes(): void {
   svd3(U, SIGMA, V, Q);
   raiseToUnitVolume();
   // Q := U diag(s) Vᵀ.
@@ -101,8 +152,6 @@ function nearestVolume(c: u32, flowed: bool): void {
     for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8)
       store<f64>(Q + 3 * j + i, load<f64>(U + i) * x + load<f64>(U + i, S.MATRIX_XY) * y + load<f64>(U + i, S.MATRIX_XZ) * z);
   }
-  invert(V, M);
-  multiply(G, Q, V);
 }
 
 /** SIGMA := s = (σ + √(σ² + 4u))/2 with product 1. */

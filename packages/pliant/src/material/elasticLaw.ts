@@ -65,6 +65,9 @@ export function resolveLaw(
 /** Damping of whole clusters, as a multiple of that of the body: it takes the ringing of single clusters, which no one wants to see. */
 const CLUSTER_DAMPING = 2;
 
+/** The share of a motion within one cluster that both dampings take in a substep of h seconds, that of the body with this rate (1/s). */
+const dampedIn = (rate: number, h: number): number => 1 - exp(-(1 + CLUSTER_DAMPING) * rate * h);
+
 interface LawfulBody {
   rows: Rows;
   topologyVersion: number;
@@ -81,8 +84,9 @@ const BEYOND = 4;
 export class LawState {
   /** 1/h² for the longest substep h in which all but the stiffest clusters reach the modulus asked for (1/s²). */
   stiffest = 0;
-  /** For each cluster of the body: the largest b·MOST that is stable. */
+  /** For each cluster of the body: the largest b·MOST that is stable, and the mean weight of its members in it. */
   private largest = new Float64Array(0);
+  private weights = new Float64Array(0);
   /** k_d of clusters and of the body as a whole, shares of a step. */
   damping = 0;
   bodyDamping = 0;
@@ -103,14 +107,29 @@ export class LawState {
     this.version = topologyVersion;
     this.h = 0;
     const { clusterStart, clusterEnd } = rows;
-    const beta = betaOf(this.law.poisson);
-    this.largest = Float64Array.from({ length: clusterEnd - clusterStart }, (_, k) =>
-      largestFor(meanWeight(views, clusterStart + k), beta),
+    this.weights = Float64Array.from({ length: clusterEnd - clusterStart }, (_, k) =>
+      meanWeight(views, clusterStart + k),
     );
-    this.stiffest = stiffestOf(ratesOf(views, rows, this.largest));
+    this.largest = new Float64Array(clusterEnd - clusterStart);
     const side = longestSideOf(restPositions);
     // A point does not vibrate.
     this.firstMode = side > 0 ? (Math.PI * Math.sqrt(meanModulus(views, rows))) / side : 0;
+    this.bound(0);
+    const undamped = stiffestOf(ratesOf(views, rows, this.largest));
+    // The longest substep without damping is longer than the one with it, so that no more of the velocity is damped than this says.
+    if (undamped > 0) this.bound(dampedIn(this.dampingRate, 1 / Math.sqrt(undamped)));
+    this.stiffest = stiffestOf(ratesOf(views, rows, this.largest));
+  }
+
+  /** Writes `largest` for substeps in which damping takes the share `damped` of the velocity. */
+  private bound(damped: number): void {
+    const beta = betaOf(this.law.poisson);
+    for (let k = 0; k < this.largest.length; k++) this.largest[k] = largestFor(this.weights[k], beta, damped);
+  }
+
+  /** Damping of the body's first stretching mode if it has all of its modulus (1/s). */
+  private get dampingRate(): number {
+    return 2 * this.law.dampingRatio * this.firstMode;
   }
 
   /** Whether substeps of h seconds are far too long for the modulus. */
@@ -137,17 +156,23 @@ export class LawState {
   /** Writes how far clusters pull in a step of h seconds: that of a rigid body not at all, as its particles are placed. Returns whether that wrote α of the particles too: h is another than before. */
   pull(s: Views, rows: Rows, h: number): boolean {
     const { transform, elasticity } = s;
+    const isSame = this.h === h && this.dampedRigid === this.rigid;
+    if (!isSame) {
+      // Clusters that reach more than they will with the bounds of damped ones: no more is damped than they say.
+      this.bound(0);
+      this.bound(dampedIn(this.dampingRate * Math.sqrt(this.reachedAt(s, rows, h)), h));
+    }
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
       transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid
         ? 0
         : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
-    if (this.h === h && this.dampedRigid === this.rigid) return false;
+    if (isSame) return false;
     this.h = h;
     this.dampedRigid = this.rigid;
     // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
     // Particles of a rigid body have no motion beside that of the whole.
     const reached = this.rigid ? 0 : this.reachedAt(s, rows, h);
-    const rate = 2 * this.law.dampingRatio * this.firstMode * Math.sqrt(reached);
+    const rate = this.dampingRate * Math.sqrt(reached);
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
     writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);

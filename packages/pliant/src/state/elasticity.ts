@@ -38,17 +38,24 @@ export const LAW = {
    */
   FIRM: 0.035,
   /**
-   * Largest α of an axis of a cluster that shares its members with others. The fastest vibration of a body of 20 and more clusters has ω² h² of 0.46 to 0.56 times the largest α of its
-   * clusters at ν = 0.3 and above, 0.73 at ν = 0, because no displacement is the stiffest one of all overlapping clusters at once. Steps of symplectic Euler are stable below 4.
+   * ω² h² of a body's fastest vibration over the largest b·MOST of its clusters, at ν = 0 and from ν = 0.3 on, by Lanczos' method for bodies of 20 and more clusters (0.46 to 0.56 from 0.3 on): no displacement is the stiffest one
+   * of all overlapping clusters at once.
    */
-  LARGEST: 2.5,
+  FASTEST: 0.73,
+  FASTEST_BULGING: 0.56,
   /**
-   * The same for a cluster that has its members to itself, and for ν = 0.49: one cluster with 2.5 kept vibrating by 2.5 % of its size, and bodies of ν = 0.49 that were pressed flat did
+   * Share of the ω² h² at which symplectic Euler becomes unstable, 4 − 2 k with the share k of the velocity that damping takes, up to which the fastest vibration may come. Bodies that hit a floor with all of their clusters at the bound
+   * gained energy from 0.7 on.
+   */
+  MARGIN: 0.6,
+  /**
+   * Largest b·MOST of a cluster that has its members to itself, and for ν = 0.49: one cluster with 2.5 kept vibrating by 2.5 % of its size, and bodies of ν = 0.49 that were pressed flat did
    * not come back.
    */
   ALONE: 1.5,
-  /** Mean weight of a cluster's members in it, up to which it may have LARGEST. By default it is 0.2 to 0.35 for most clusters, and 0.5 in corners. */
+  /** Mean weight of a cluster's members in it, up to which it may have as much as its vibrations allow, and from which on no more than ALONE. By default it is 0.2 to 0.35 for most clusters, and 0.5 in corners. */
   SHARED: 0.35,
+  OWN: 0.583,
   /** Largest λ̄/λ of an axis of A_rr in S. Thinner clusters are softer along that axis than the material: otherwise their thinnest axis would decide how short steps must be. */
   THINNEST: 6,
   /**
@@ -221,9 +228,14 @@ function shareBetween(k: number): number {
   return 1 - (xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z));
 }
 
-/** The largest b·MOST of a cluster whose members have this mean weight in it, with goals of this β. */
-export const largestFor = (weight: number, beta: number): number =>
-  LAW.LARGEST / Math.max(alone(weight), crushed(beta));
+/** The largest b·MOST of a cluster whose members have this mean weight in it, with goals of this β, where damping takes the share `damped` of the velocity in a substep. */
+export function largestFor(weight: number, beta: number, damped = 0): number {
+  const poisson = beta / (3 - beta);
+  const fastest = LAW.FASTEST + (LAW.FASTEST_BULGING - LAW.FASTEST) * Math.min(1, poisson / 0.3);
+  const shared = (LAW.MARGIN * (4 - 2 * damped)) / fastest;
+  const [alone, crushed] = [(weight - LAW.SHARED) / (LAW.OWN - LAW.SHARED), (poisson - 0.4) / 0.09];
+  return shared + Math.min(1, Math.max(0, alone, crushed)) * Math.min(0, LAW.ALONE - shared);
+}
 
 /** Mean weight of the members of a cluster in it. It changes when other clusters of its particles do. */
 export function meanWeight(s: Views, row: number): number {
@@ -235,15 +247,6 @@ export function meanWeight(s: Views, row: number): number {
   }
   return mass > 0 ? own / mass : 1;
 }
-
-/** From 1 for a cluster whose members have at most SHARED of their weight in it, to LARGEST/ALONE for one that has its members to itself. */
-const alone = (weight: number): number => Math.min(Math.max(1, weight / LAW.SHARED), LAW.LARGEST / LAW.ALONE);
-
-/** From 1 for ν up to 0.4 to LARGEST/ALONE at 0.49. */
-const crushed = (beta: number): number => {
-  const poisson = beta / (3 - beta);
-  return 1 + Math.max(0, (poisson - 0.4) / 0.09) * (LAW.LARGEST / LAW.ALONE - 1);
-};
 
 /**
  * 1/h² for the longest step h in which a cluster reaches its modulus (1/s²): RATE · MOST over the largest that is allowed. The cluster has the moment A_rr (xx yy zz xy xz yz), the sum

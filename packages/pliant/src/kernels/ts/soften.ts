@@ -38,10 +38,11 @@ export function soften(
   const quadratic = s.softness[o + Soft.ORDER] === 2;
   A.set(F);
   const flat = completeSheet(s, c, R);
-  const kept = keptOfA();
+  const asked = flat ? 0 : s.softness[o + Soft.VOLUME];
+  const kept = keptOfA(asked === 1 && s.softness[o + Soft.LAW] === 1);
   if (quadratic) fitBend(s, c, centre, kept);
   else B.fill(0);
-  const volume = flat || kept === 0 ? 0 : s.softness[o + Soft.VOLUME];
+  const volume = kept === 0 ? 0 : asked;
   if (volume === 1) nearestVolume(s, c, P);
   // The nearest A and R each pull without a torque, and so does their blend. The nearest to a blend would not.
   if (kept < 1) for (let k = 0; k < 9; k++) A[k] = kept > 0 ? kept * A[k] + (1 - kept) * R[k] : R[k];
@@ -83,8 +84,13 @@ function completeSheet(s: Views, c: number, R: Float64Array): boolean {
   return true;
 }
 
-/** κ, by which A is blended with R: 1 for shapes that are nowhere thin, 0 for flat and inverted ones. */
-function keptOfA(): number {
+/** κ, by which A is blended with R: 1 for shapes that are nowhere thin, 0 for flat and inverted ones; with the volume of an elastic law 1 for all that are not inverted. */
+function keptOfA(lawful: boolean): number {
+  if (lawful) {
+    if (determinant(A) >= 0) return 1;
+    svdInto(U, S, V, A);
+    return Math.max(0, 1 - S[2] / SOFTEN.INVERTED);
+  }
   // σ₃ = det/(σ₁σ₂) is at least 2 det/‖A‖²: most shapes need no singular values.
   if (2 * determinant(A) >= SOFTEN.THIN * normSquared(A)) return 1;
   svdInto(U, S, V, A);
@@ -94,27 +100,66 @@ function keptOfA(): number {
 
 /**
  * A := the matrix of determinant 1 whose goals A F^p p are nearest to those of the given A: Σ m w |…|² is least. With
- * M = A F^p W (state/bend.ts) that is the least ‖M' − M‖ with det M' = 1. M' has the axes of M, and singular values s
- * with s (s − σ) = u, the same u for all. The pull to these goals is the gradient of a squared distance: it adds no
- * energy and no torque.
+ * M = A F^p W (state/bend.ts) that is the least ‖M' − M‖ with det M' = 1: M' = M + u M'⁻ᵀ with a number u. The pull to
+ * these goals is the gradient of a squared distance: it adds no energy and no torque.
  */
 function nearestVolume(s: Views, c: number, P: Float64Array | undefined): void {
   const det = determinant(A);
-  if (!(det > 0) || Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
+  if (Math.abs(det - 1) < SOFTEN.SAME_VOLUME) return;
   const [xx, yy, zz, xy, xz, yz] = s.restRoot.subarray(Row.restRoot * c, Row.restRoot * (c + 1));
   W.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
   if (P) multiplyInto(M, P, W);
   else M.set(W);
   multiplyInto(Q, A, M);
+  if (!findByCofactors(det)) findByAxes();
+  // W and F^p W have determinant 1, so that their inverses are cofactors.
+  cofactorsInto(V, M);
+  transposeInto(V, V);
+  multiplyInto(A, Q, V);
+}
+
+/**
+ * Q := M', near determinant 1. In each round M + u D takes the place of M', with D = M'⁻ᵀ and the u for which its determinant is 1, a cubic polynomial in u:
+ * det M + u cof(M):D + u² M:cof(D) + u³ det D. Returns whether that converged.
+ */
+function findByCofactors(det: number): boolean {
+  if (!(Math.abs(det - 1) < SOFTEN.NEAR_VOLUME)) return false;
+  cofactorsInto(U, Q);
+  V.set(Q);
+  let u = 0;
+  for (let round = 0; round < SOFTEN.COFACTOR_ROUNDS; round++) {
+    cofactorsInto(W, V);
+    const d = round === 0 ? det : 1;
+    let linear = 0;
+    let square = 0;
+    for (let k = 0; k < 9; k++) {
+      linear += U[k] * W[k];
+      square += Q[k] * V[k];
+    }
+    // Newton's method. D is cof(M')/d: the factor of cof(M') is found.
+    for (let n = 0; n < 3; n++)
+      u -= (det - 1 + u * (linear + u * (square * d + u * d * d))) / (linear + u * (2 * square * d + 3 * u * d * d));
+    let change = 0;
+    for (let k = 0; k < 9; k++) {
+      const value = Q[k] + u * W[k];
+      change += squared(value - V[k]);
+      V[k] = value;
+    }
+    if (change < SOFTEN.FOUND) {
+      Q.set(V);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Q := M', by its singular values. It has the axes of M, and singular values s with s (s − σ) = u, the same u for all. */
+function findByAxes(): void {
   svdInto(U, S, V, Q);
-  // S := the singular values of M'. W and F^p W have determinant 1, so that their inverses are cofactors.
   raiseToUnitVolume();
   transposeInto(V, V);
   for (let k = 0; k < 9; k++) U[k] *= S[Math.floor(k / 3)];
   multiplyInto(Q, U, V);
-  cofactorsInto(V, M);
-  transposeInto(V, V);
-  multiplyInto(A, Q, V);
 }
 
 /**
