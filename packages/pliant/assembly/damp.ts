@@ -1,8 +1,54 @@
 import * as S from './layout.generated';
-import { high, low, narrow, xyz } from './match';
+import { high, low, narrow, xyz, yzx } from './match';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts): results of the sums. */
 const SUMS: usize = S.AT_DAMP_SUMS;
+
+/** As in match.ts: particles summed in f32 before the sum is added in f64. */
+const BLOCK: usize = 32;
+
+/** Sums relative to position and velocity of the first particle: Σ m r, Σ m; Σ m u; Σ m r × u; Σ m r rᵀ (xx yy zz, xy yz zx). */
+export function sumBody(start: u32, end: u32): void {
+  const x = S.x(), v = S.v();
+  const xo = v128.load(x + (start << S.SHIFT_x)), vo = v128.load(v + (start << S.SHIFT_v));
+  let r0 = f64x2.splat(0), r1 = f64x2.splat(0), u0 = f64x2.splat(0), u1 = f64x2.splat(0), l0 = f64x2.splat(0), l1 = f64x2.splat(0);
+  let d0 = f64x2.splat(0), d1 = f64x2.splat(0), o0 = f64x2.splat(0), o1 = f64x2.splat(0), mass: f64 = 0;
+  const last: usize = end << S.SHIFT_x;
+  for (let o: usize = start << S.SHIFT_x; o < last; ) {
+    const stop = min(o + S.STRIDE_x * BLOCK, last);
+    let sr = f32x4.splat(0), su = f32x4.splat(0), sl = f32x4.splat(0), sd = f32x4.splat(0), so = f32x4.splat(0), sm = f32x4.splat(0);
+    for (; o < stop; o += S.STRIDE_x) {
+      const at = v128.load(x + o);
+      const m = v128.shuffle<f32>(at, at, 3, 3, 3, 3);
+      const r = f32x4.sub(at, xo), u = f32x4.sub(v128.load(v + o), vo);
+      const y = f32x4.mul(r, m);
+      sm = f32x4.add(sm, m);
+      sr = f32x4.add(sr, y);
+      su = f32x4.add(su, f32x4.mul(u, m));
+      // y × u in the order z x y; the order is corrected after the sum.
+      sl = f32x4.add(sl, f32x4.sub(f32x4.mul(y, yzx(u)), f32x4.mul(yzx(y), u)));
+      sd = f32x4.add(sd, f32x4.mul(y, r));
+      so = f32x4.add(so, f32x4.mul(y, yzx(r)));
+    }
+    mass += <f64>f32x4.extract_lane(sm, 0);
+    r0 = f64x2.add(r0, low(sr)); r1 = f64x2.add(r1, high(sr));
+    u0 = f64x2.add(u0, low(su)); u1 = f64x2.add(u1, high(su));
+    l0 = f64x2.add(l0, low(sl)); l1 = f64x2.add(l1, high(sl));
+    d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
+    o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
+  }
+  v128.store(SUMS, r0);
+  v128.store(SUMS, f64x2.replace_lane(r1, 1, mass), 16);
+  v128.store(SUMS, u0, 32);
+  store<f64>(SUMS, f64x2.extract_lane(u1, 0), 48);
+  store<f64>(SUMS, f64x2.extract_lane(l0, 1), 56);
+  store<f64>(SUMS, f64x2.extract_lane(l1, 0), 64);
+  store<f64>(SUMS, f64x2.extract_lane(l0, 0), 72);
+  v128.store(SUMS, d0, 80);
+  store<f64>(SUMS, f64x2.extract_lane(d1, 0), 96);
+  v128.store(SUMS, o0, 104);
+  store<f64>(SUMS, f64x2.extract_lane(o1, 0), 120);
+}
 
 /** Bit for bit as src/kernels/ts/damp.ts, in its order: each pair of lanes holds two of its sums. */
 export function sumMotion(start: u32, end: u32): void {
@@ -52,20 +98,19 @@ export function sumSpin(start: u32, end: u32, cx: f64, cy: f64, cz: f64, vx: f64
 /** `motion`: address of the centre, the velocity and the spin of the body. */
 export function dampParticles(start: u32, end: u32, share: f64, motion: usize): void {
   const x = S.x(), v = S.v(), flags = S.flags();
-  const velocity = motion + S.VECTOR_WIDTH, spin = velocity + S.VECTOR_WIDTH;
-  const cx = load<f64>(motion), cy = load<f64>(motion, S.VECTOR_Y), cz = load<f64>(motion, S.VECTOR_Z);
-  const v0 = v128.load(velocity), vz = load<f64>(velocity, S.VECTOR_Z);
-  const wx = load<f64>(spin), wy = load<f64>(spin, S.VECTOR_Y), wz = load<f64>(spin, S.VECTOR_Z);
-  const yz = f64x2(wy, wz), zx = f64x2(wz, wx), k = f64x2.splat(share);
+  const centre = vector(motion), velocity = vector(motion + S.VECTOR_WIDTH), spin = vector(motion + 2 * S.VECTOR_WIDTH);
+  const turned = yzx(spin), k = f32x4.splat(<f32>share);
   for (let i = start; i < end; i++) {
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) continue;
-    const at = v128.load(x + (i << S.SHIFT_x)), u = v128.load(v + (i << S.SHIFT_v));
-    const rx = <f64>f32x4.extract_lane(at, 0) - cx, ry = <f64>f32x4.extract_lane(at, 1) - cy, rz = <f64>f32x4.extract_lane(at, 2) - cz;
-    const a = low(u), b = <f64>f32x4.extract_lane(u, 2);
-    const goal = f64x2.sub(f64x2.add(v0, f64x2.mul(yz, f64x2(rz, rx))), f64x2.mul(zx, f64x2(ry, rz)));
-    const c = b + share * (vz + wx * ry - wy * rx - b);
-    v128.store(v + (i << S.SHIFT_v), xyz(narrow(f64x2.add(a, f64x2.mul(k, f64x2.sub(goal, a))), f64x2.splat(c))));
+    const r = f32x4.sub(v128.load(x + (i << S.SHIFT_x)), centre), u = v128.load(v + (i << S.SHIFT_v));
+    const goal = f32x4.add(velocity, yzx(f32x4.sub(f32x4.mul(spin, yzx(r)), f32x4.mul(turned, r))));
+    v128.store(v + (i << S.SHIFT_v), xyz(f32x4.add(u, f32x4.mul(k, f32x4.sub(goal, u)))));
   }
+}
+
+/** Three f64 as f32, and 0. */
+function vector(at: usize): v128 {
+  return f32x4(<f32>load<f64>(at), <f32>load<f64>(at, S.VECTOR_Y), <f32>load<f64>(at, S.VECTOR_Z), 0);
 }
 
 /** Writes Σ m x and Σ m. Returns 1 if a particle is held, and 2 more if one that is held moves. */

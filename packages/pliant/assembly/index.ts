@@ -10,7 +10,7 @@ export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
 export { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts';
 export { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
-export { dampParticles, sumMotion, sumPlaces, sumSpin, turnBack } from './damp';
+export { dampParticles, sumBody, sumMotion, sumPlaces, sumSpin, turnBack } from './damp';
 export { placeRigid, sumRigid } from './rigid';
 export { flowClusters } from './flow';
 export { brakeParticles, countNonFinite, sumSquaredWays, updateVelocities } from './velocity';

@@ -70,16 +70,22 @@ function urge<B>(
     v128.store(vOld + o, vi);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
-    if (lawful)
+    if (lawful) {
+      let still = f32x4.splat(0), spin = f32x4.splat(0), held = f32x4.splat(0);
       for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
         const c = load<u32>(cluster);
         const w = v128.load32_splat(q, S.LINK_WEIGHT);
         const share = f32x4.mul(w, v128.load32_splat(transform + S.STRIDE_transform * c, S.TRANSFORM_SHARE));
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), share));
         if (damping == 0) continue;
-        const u = f32x4.sub(v128.load(motion + (c << S.SHIFT_motion)), vi);
-        lag = f32x4.add(lag, f32x4.mul(f32x4.add(u, turning(motion + (c << S.SHIFT_motion), oldCentre + (c << S.SHIFT_oldCentre), xi)), w));
+        still = f32x4.add(still, f32x4.mul(w, v128.load(oldCentre + (c << S.SHIFT_oldCentre), S.OLD_CENTRE_STILL)));
+        spin = f32x4.add(spin, f32x4.mul(w, v128.load(motion + (c << S.SHIFT_motion), S.MOTION_SPIN)));
+        held = f32x4.add(held, w);
       }
+      // The rigid motions of all clusters at x: one turn about the origin. Its rounding error is below that of x over h, which every velocity has.
+      const turn = yzx(f32x4.sub(f32x4.mul(spin, yzx(xi)), f32x4.mul(yzx(spin), xi)));
+      lag = f32x4.sub(f32x4.add(still, turn), f32x4.mul(vi, held));
+    }
     else if (damping == 0)
       for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster)
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, S.LINK_WEIGHT)));

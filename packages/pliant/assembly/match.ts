@@ -233,8 +233,10 @@ function sumSlender(first: u32, last: u32, mass: f64, shift: usize): void {
 // @ts-ignore: decorator
 @inline function leaveMotion(c: u32, mass: f64, v0: v128, v1: v128): void {
   const to = S.motion() + (c << S.SHIFT_motion);
-  v128.store(to, xyz(narrow(f64x2.div(v0, f64x2.splat(mass)), f64x2.div(v1, f64x2.splat(mass)))));
+  const mean = xyz(narrow(f64x2.div(v0, f64x2.splat(mass)), f64x2.div(v1, f64x2.splat(mass))));
+  v128.store(to, mean);
   v128.store(to, f32x4.splat(0), S.MOTION_SPIN);
+  v128.store(S.oldCentre() + (c << S.SHIFT_oldCentre), mean, S.OLD_CENTRE_STILL);
 }
 
 /** Writes only A_xr and the centre of clusters. */
@@ -350,16 +352,14 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   store<f64>(q, ixy, S.SYMMETRIC_XY); store<f64>(q, ixz, S.SYMMETRIC_XZ); store<f64>(q, iyz, S.SYMMETRIC_YZ);
 
   const to = S.motion() + (c << S.SHIFT_motion);
-  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 0) + bx));
-  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 1) + by), 4);
-  store<f32>(to, <f32>(<f64>f32x4.extract_lane(vo, 2) + bz), 8);
-  store<f32>(to, <f32>(ixx * lx + ixy * ly + ixz * lz), S.MOTION_SPIN);
-  store<f32>(to, <f32>(ixy * lx + iyy * ly + iyz * lz), S.MOTION_SPIN + 4);
-  store<f32>(to, <f32>(ixz * lx + iyz * ly + izz * lz), S.MOTION_SPIN + 8);
+  const ux = <f64>f32x4.extract_lane(vo, 0) + bx, uy = <f64>f32x4.extract_lane(vo, 1) + by, uz = <f64>f32x4.extract_lane(vo, 2) + bz;
+  const wx = ixx * lx + ixy * ly + ixz * lz, wy = ixy * lx + iyy * ly + iyz * lz, wz = ixz * lx + iyz * ly + izz * lz;
+  v128.store(to, f32x4(<f32>ux, <f32>uy, <f32>uz, 0));
+  v128.store(to, f32x4(<f32>wx, <f32>wy, <f32>wz, 0), S.MOTION_SPIN);
+  const cx = <f64>f32x4.extract_lane(xo, 0) + ax, cy = <f64>f32x4.extract_lane(xo, 1) + ay, cz = <f64>f32x4.extract_lane(xo, 2) + az;
   const old = S.oldCentre() + (c << S.SHIFT_oldCentre);
-  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 0) + ax));
-  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 1) + ay), 4);
-  store<f32>(old, <f32>(<f64>f32x4.extract_lane(xo, 2) + az), 8);
+  v128.store(old, f32x4(<f32>cx, <f32>cy, <f32>cz, 0));
+  v128.store(old, f32x4(<f32>(ux - (wy * cz - wz * cy)), <f32>(uy - (wz * cx - wx * cz)), <f32>(uz - (wx * cy - wy * cx)), 0), S.OLD_CENTRE_STILL);
 }
 
 /** out = a b, by columns. */

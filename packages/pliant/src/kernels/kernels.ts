@@ -100,13 +100,17 @@ export interface Kernels {
    */
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
   /**
-   * The damping of a body as a whole (match/bodyDamping.ts). sumMotion writes Σ m (x − x₀), Σ m and Σ m v of its particles, x₀ being the position of the first;
-   * sumSpin the angular momentum about the centre and the inertia zz xx yy xy xz yz. `motion` is the centre, the velocity and, for dampParticles, the angular
-   * velocity of the body: velocities move by `share` towards that motion. Both backends give the same bits.
+   * The damping of a body as a whole (match/bodyDamping.ts). sumBody writes sums over its particles, relative to position and velocity of the first: Σ m r, Σ m, Σ m u, Σ m r × u,
+   * Σ m r rᵀ (xx yy zz xy yz zx). dampParticles moves velocities by `share` towards `motion`: centre, velocity and angular velocity of the body.
+   */
+  sumBody(out: Float64Array, start: number, end: number): void;
+  dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
+  /**
+   * For bodies that move as rigid ones. sumMotion writes Σ m (x − x₀), Σ m and Σ m v of a body's particles, x₀ being the position of the first; sumSpin the angular momentum about the centre of `motion` and the inertia
+   * zz xx yy xy xz yz. Both backends give the same bits.
    */
   sumMotion(out: Float64Array, start: number, end: number): void;
   sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
-  dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /**
    * For the angular momentum of a body (contact/bodySpin.ts). sumPlaces writes Σ m x and Σ m, and returns 1 if a particle is held, and 2 more if one that is held moves; turnBack takes the rotation `spin` × (x − `centre`)
    * off the velocities. Both backends give the same bits.

@@ -2,8 +2,8 @@ import type { Body } from '../body/body.js';
 import { invertInertiaInto } from '../math/inertia.js';
 import type { World } from '../world.js';
 
-/** Results of kernels.sumMotion and sumSpin. */
-const sums = new Float64Array(9);
+/** Results of kernels.sumBody. */
+const sums = new Float64Array(16);
 /** Rigid motion of the body: centre (m), velocity (m/s), angular velocity (rad/s). */
 const motion = new Float64Array(9);
 const inertia = new Float64Array(6);
@@ -23,20 +23,36 @@ export function dampBody(
   const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
   if (share === 0) return;
   const { particleStart, particleEnd } = rows;
-  kernels.sumMotion(sums, particleStart, particleEnd);
+  kernels.sumBody(sums, particleStart, particleEnd);
   const mass = sums[3];
-  for (let a = 0; a < 3; a++) {
-    motion[a] = s.x[4 * particleStart + a] + sums[a] / mass;
-    motion[3 + a] = sums[4 + a] / mass;
-  }
-  kernels.sumSpin(sums, particleStart, particleEnd, motion);
-  const [lx, ly, lz, zz, xx, yy, xy, xz, yz] = sums;
-  inertia[0] = xx;
-  inertia[1] = yy;
-  inertia[2] = zz;
-  inertia[3] = xy;
-  inertia[4] = xz;
-  inertia[5] = yz;
+  const [rx, ry, rz, ux, uy, uz] = [
+    sums[0] / mass,
+    sums[1] / mass,
+    sums[2] / mass,
+    sums[4] / mass,
+    sums[5] / mass,
+    sums[6] / mass,
+  ];
+  // The sums are about the first particle; these are about the centre of mass.
+  const lx = sums[7] - mass * (ry * uz - rz * uy);
+  const ly = sums[8] - mass * (rz * ux - rx * uz);
+  const lz = sums[9] - mass * (rx * uy - ry * ux);
+  const xx = sums[10] - mass * rx * rx;
+  const yy = sums[11] - mass * ry * ry;
+  const zz = sums[12] - mass * rz * rz;
+  inertia[0] = yy + zz;
+  inertia[1] = xx + zz;
+  inertia[2] = xx + yy;
+  inertia[3] = mass * rx * ry - sums[13];
+  inertia[4] = mass * rz * rx - sums[15];
+  inertia[5] = mass * ry * rz - sums[14];
+  const o = 4 * particleStart;
+  motion[0] = s.x[o] + rx;
+  motion[1] = s.x[o + 1] + ry;
+  motion[2] = s.x[o + 2] + rz;
+  motion[3] = s.v[o] + ux;
+  motion[4] = s.v[o + 1] + uy;
+  motion[5] = s.v[o + 2] + uz;
   invertInertiaInto(inverse, 0, inertia);
   motion[6] = inverse[0] * lx + inverse[3] * ly + inverse[4] * lz;
   motion[7] = inverse[3] * lx + inverse[1] * ly + inverse[5] * lz;

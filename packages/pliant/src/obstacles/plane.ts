@@ -31,6 +31,14 @@ export function listNear({ x }: Views, start: number, end: number, planes: reado
 function listNearOne(x: Float32Array, start: number, end: number, far: number): number {
   const [nx, ny, nz, offset] = faces;
   let count = 0;
+  const axis = nx === 0 && nz === 0 ? 1 : ny === 0 && nz === 0 ? 0 : nx === 0 && ny === 0 ? 2 : -1;
+  if (axis >= 0) {
+    // Most floors and walls: one coordinate tells.
+    const along = faces[axis];
+    for (let i = start, o = 4 * start + axis; i < end; i++, o += 4)
+      if (offset - x[o] * along + far > 0) near[count++] = i;
+    return count;
+  }
   for (let i = start, o = 4 * start; i < end; i++, o += 4)
     if (offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz) + far > 0) near[count++] = i;
   return count;

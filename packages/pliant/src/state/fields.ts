@@ -55,6 +55,7 @@ export const FIELDS = {
   bend: { XX: 0, YY: 4, ZZ: 8, XY: 12, YZ: 16, ZX: 20, COLUMN: 4 },
   transform: Transform,
   motion: { V: 0, SPIN: 4 },
+  oldCentre: { X: 0, STILL: 4 },
   correction: { SHIFT: 0, TURN: 4 },
   proxy: Planes,
   placedProxy: Planes,

@@ -462,10 +462,10 @@ export const LAYOUT = {
   oldCentre: {
     of: 'cluster',
     type: 'f32',
-    width: 4,
+    width: 8,
     kind: 'scratch',
     writers: ['match', 'contact'],
-    note: 'x̄ at the start of the step',
+    note: 'x̄ at the start of the step 0, velocity v̄ − ω × x̄ of its rigid motion at the origin 0',
   },
   inertiaInverse: {
     of: 'cluster',

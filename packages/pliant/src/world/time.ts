@@ -100,8 +100,11 @@ function endStep({ bodies, state: { views } }: World, substeps: number): void {
   const { xOld, xStep } = views;
   for (const { active, rows } of bodies) {
     if (!active) continue;
-    for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4)
-      for (let a = 0; a < 3; a++) xOld[o + a] = xStep[o + a];
+    for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4) {
+      xOld[o] = xStep[o];
+      xOld[o + 1] = xStep[o + 1];
+      xOld[o + 2] = xStep[o + 2];
+    }
   }
 }
 

@@ -2,6 +2,38 @@ import { FIELDS, Row } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
 
+/**
+ * Sums over the particles [start, end) of a body, relative to position and velocity of the first, so that bodies far from the origin lose no precision:
+ * out := Σ m r, Σ m, Σ m u, Σ m r × u, Σ m r rᵀ (xx yy zz xy yz zx).
+ */
+export function sumBody({ x, v }: Views, out: Float64Array, start: number, end: number): void {
+  const at = Row.x * start;
+  const [ox, oy, oz] = [x[at], x[at + 1], x[at + 2]];
+  const [vx, vy, vz] = [v[at], v[at + 1], v[at + 2]];
+  out.fill(0, 0, 16);
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
+    const m = x[o + FIELDS.x.MASS];
+    const [rx, ry, rz] = [x[o] - ox, x[o + 1] - oy, x[o + 2] - oz];
+    const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
+    out[0] += m * rx;
+    out[1] += m * ry;
+    out[2] += m * rz;
+    out[3] += m;
+    out[4] += m * ux;
+    out[5] += m * uy;
+    out[6] += m * uz;
+    out[7] += m * (ry * uz - rz * uy);
+    out[8] += m * (rz * ux - rx * uz);
+    out[9] += m * (rx * uy - ry * ux);
+    out[10] += m * rx * rx;
+    out[11] += m * ry * ry;
+    out[12] += m * rz * rz;
+    out[13] += m * rx * ry;
+    out[14] += m * ry * rz;
+    out[15] += m * rz * rx;
+  }
+}
+
 /** Sums over the particles [start, end) of a body: out := Σ m (x − x₀), Σ m, Σ m v, with the position x₀ of the first. */
 export function sumMotion({ x, v }: Views, out: Float64Array, start: number, end: number): void {
   let [mass, cx, cy, cz, vx, vy, vz] = [0, 0, 0, 0, 0, 0, 0];

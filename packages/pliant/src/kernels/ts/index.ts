@@ -1,6 +1,6 @@
 import type { State } from '../../state/state.js';
 import { type Kernels, SINGLE } from '../kernels.js';
-import { dampParticles, sumMotion, sumPlaces, sumSpin, turnBack } from './damp.js';
+import { dampParticles, sumBody, sumMotion, sumPlaces, sumSpin, turnBack } from './damp.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -25,6 +25,7 @@ export function createTsKernels(state: State): Kernels {
     sumClusters: (start, end) => sumClusters(state.views, start, end),
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     blendLevels: (rows, mode, pull, drag) => blendLevels(state.views, rows, mode, pull, drag),
+    sumBody: (out, start, end) => sumBody(state.views, out, start, end),
     sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
     sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
     dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),

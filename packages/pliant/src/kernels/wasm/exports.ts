@@ -41,6 +41,7 @@ export interface Exports {
     drag: number,
   ): void;
   /** Results of the sums are at SCRATCH.DAMP_SUMS; `motion` is an address. */
+  sumBody(start: number, end: number): void;
   sumMotion(start: number, end: number): void;
   sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   dampParticles(start: number, end: number, share: number, motion: number): void;

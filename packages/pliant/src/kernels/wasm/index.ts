@@ -49,15 +49,20 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
       wasm.sumLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode),
     blendLevels: ({ coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart }, mode, pull, drag) =>
       wasm.blendLevels(coarseStart, coarseEnd, clusterStart, clusterEnd, tieStart, mode, pull, drag),
+    sumBody(out, start, end) {
+      wasm.sumBody(start, end);
+      look();
+      out.set(sums);
+    },
     sumMotion(out, start, end) {
       wasm.sumMotion(start, end);
       look();
-      out.set(sums);
+      for (let k = 0; k < 7; k++) out[k] = sums[k];
     },
     sumSpin(out, start, end, motion) {
       wasm.sumSpin(start, end, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
       look();
-      out.set(sums);
+      for (let k = 0; k < 9; k++) out[k] = sums[k];
     },
     dampParticles(start, end, share, motion) {
       look();

@@ -47,7 +47,7 @@ export const SCRATCH = {
   PROXY_V: { at: 26400, bytes: MATRIX },
   PROXY_SIGMA: { at: 26480, bytes: VECTOR },
   // damp.ts: sums over a body; the motion that the calling thread hands to all.
-  DAMP_SUMS: { at: 27520, bytes: 72 },
+  DAMP_SUMS: { at: 27520, bytes: 128 },
   DAMP_MOTION: { at: 27648, bytes: 72 },
   // rigid.ts: sums over a rigid body; its motion.
   RIGID_SUMS: { at: 27776, bytes: 2 * MATRIX },
