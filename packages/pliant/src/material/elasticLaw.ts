@@ -72,6 +72,7 @@ interface LawfulBody {
   rows: Rows;
   topologyVersion: number;
   restPositions: Float64Array;
+  core: { breaks: boolean };
 }
 
 /**
@@ -95,6 +96,7 @@ export class LawState {
   /** Angular frequency of the first stretching mode along its longest side (rad/s), with the modulus that was asked for. */
   private firstMode = 0;
   private version = -1;
+  private breaks = false;
   private h = 0;
   /** Whether the body was rigid when its damping was found. */
   private dampedRigid = false;
@@ -102,9 +104,13 @@ export class LawState {
   constructor(readonly law: ElasticLaw) {}
 
   /** Finds what depends on clusters and particles, if these have changed since. */
-  look({ state: { views } }: { state: { views: Views } }, { rows, topologyVersion, restPositions }: LawfulBody): void {
-    if (this.version === topologyVersion) return;
+  look(
+    { state: { views } }: { state: { views: Views } },
+    { rows, topologyVersion, restPositions, core: { breaks } }: LawfulBody,
+  ): void {
+    if (this.version === topologyVersion && this.breaks === breaks) return;
     this.version = topologyVersion;
+    this.breaks = breaks;
     this.h = 0;
     const { clusterStart, clusterEnd } = rows;
     this.weights = Float64Array.from({ length: clusterEnd - clusterStart }, (_, k) =>
@@ -124,7 +130,8 @@ export class LawState {
   /** Writes `largest` for substeps in which damping takes the share `damped` of the velocity. */
   private bound(damped: number): void {
     const beta = betaOf(this.law.poisson);
-    for (let k = 0; k < this.largest.length; k++) this.largest[k] = largestFor(this.weights[k], beta, damped);
+    const margin = this.breaks ? LAW.MARGIN_OF_SPLINTERS : LAW.MARGIN;
+    for (let k = 0; k < this.largest.length; k++) this.largest[k] = largestFor(this.weights[k], beta, damped, margin);
   }
 
   /** Damping of the body's first stretching mode if it has all of its modulus (1/s). */
