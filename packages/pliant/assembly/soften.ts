@@ -121,7 +121,7 @@ function findByCofactors(det: f64): bool {
     const wg = b * f - e * c, wh = d * c - a * f, wi = a * e - d * b;
     const linear = ua * wa + ub * wb + uc * wc + ud * wd + ue * we + uf * wf + ug * wg + uh * wh + ui * wi;
     const square = qa * a + qb * b + qc * c + qd * d + qe * e + qf * f + qg * g + qh * h + qi * i;
-    for (let n = 0; n < 3; n++)
+    for (let n = round == 0 ? 0 : 2; n < 3; n++)
       u -= (det - 1.0 + u * (linear + u * (square * size + u * size * size))) / (linear + u * (2.0 * square * size + 3.0 * u * size * size));
     let z = qa + u * wa, change = (z - a) * (z - a); a = z;
     z = qb + u * wb; change += (z - b) * (z - b); b = z;

@@ -1,4 +1,3 @@
-import { hypot } from '../math/elementary.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
 
@@ -68,7 +67,7 @@ export function respond(
   ux += approach * nx;
   uy += approach * ny;
   uz += approach * nz;
-  const sliding = hypot(ux, uy, uz);
+  const sliding = Math.sqrt(ux * ux + uy * uy + uz * uz);
   const stopping = collider.friction * (approach + bounce);
   const keep = sliding > stopping ? 1 - stopping / sliding : 0;
   const back = 1 - keep;

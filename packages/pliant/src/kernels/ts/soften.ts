@@ -136,8 +136,8 @@ function findByCofactors(det: number): boolean {
       linear += U[k] * W[k];
       square += Q[k] * V[k];
     }
-    // Newton's method. D is cof(M')/d: the factor of cof(M') is found.
-    for (let n = 0; n < 3; n++)
+    // Newton's method. D is cof(M')/d: the factor of cof(M') is found. Later rounds begin near it.
+    for (let n = round === 0 ? 0 : 2; n < 3; n++)
       u -= (det - 1 + u * (linear + u * (square * d + u * d * d))) / (linear + u * (2 * square * d + 3 * u * d * d));
     let change = 0;
     for (let k = 0; k < 9; k++) {
