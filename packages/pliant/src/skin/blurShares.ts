@@ -9,7 +9,7 @@ import { NO_SIDE, ROUNDS, type SideTable, WHOLE } from './sideTable.js';
 const BLUR = 0.6;
 
 /** Cost of an entry of a vertex in a round (see Parts). */
-const COST = 0.05;
+const COST = 0.035;
 
 /** Side of each particle at one vertex; NO_SIDE where it is not around that. */
 class Stamp {
