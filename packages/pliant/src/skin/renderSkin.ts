@@ -81,7 +81,7 @@ export interface RenderSkin {
   kerf: number;
   /**
    * Whether the work that a break of the body makes is spread over the following updates, each of which does a share of it that grows with the number of triangles. Until all
-   * is done, in 4 to 8 updates for bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack. How much an update
+   * is done, 6 to 8 updates after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack. How much an update
    * does depends on counts and not on a clock. Default false: an update shows the body as it is.
    */
   spread: boolean;
