@@ -76,22 +76,20 @@ export class Assembly {
 
   /** Returns the mesh, and its inner faces, which are not smooth yet. */
   run(torn: Torn, isUsed: Uint8Array, kept: KeptWeights): { tear: Tear; faces: SmoothFaces } {
-    const { mesh, within } = this;
+    const { mesh } = this;
     // A body that has not come apart at its surface keeps the numbers of its vertices.
     for (let v = 0; v < this.outer; v++)
       if (isUsed[v] && this.sides.anchor[v] !== NO_ANCHOR) this.knotOf[v] = this.addKnot(v, v);
     this.showMesh();
     const skin = this.corners;
-    for (let c = 0; c < within.cells; c++) {
-      const end = within.faceStart[c] + within.faceLength[c];
-      for (let n = within.faceStart[c]; n < end; n++) this.corner[this.corners++] = this.numberOf(within.faceKey[n]);
-    }
+    this.showWithin();
     const positions = new Float64Array(3 * (this.outer + this.points));
     positions.set(mesh.positions);
     positions.set(this.place.subarray(0, 3 * this.points), 3 * this.outer);
     const corner = this.corner.slice(0, this.corners);
     const indices = new Uint32Array(corner.length);
-    for (let k = 0; k < corner.length; k++) indices[k] = this.knotVertex[corner[k]];
+    const { knotVertex } = this;
+    for (let k = 0; k < corner.length; k++) indices[k] = knotVertex[corner[k]];
     const tear = {
       mesh: {
         positions,
@@ -107,6 +105,21 @@ export class Assembly {
     };
     const isFixed = this.isOnMesh.slice(0, this.points);
     return { tear, faces: { positions, first: this.outer, isFixed, vertex: indices, start: skin } };
+  }
+
+  /** Adds the faces within cells. */
+  private showWithin(): void {
+    const { corner, knotOf } = this;
+    const { cells, faceStart, faceLength, faceKey } = this.within;
+    let at = this.corners;
+    for (let c = 0; c < cells; c++) {
+      const end = faceStart[c] + faceLength[c];
+      for (let n = faceStart[c]; n < end; n++) {
+        const known = knotOf[faceKey[n]];
+        corner[at++] = known >= 0 ? known : this.makeKnot(faceKey[n]);
+      }
+    }
+    this.corners = at;
   }
 
   /** Per triangle: 1 where it is an inner face; undefined if there is none. */

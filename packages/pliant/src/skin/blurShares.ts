@@ -1,6 +1,6 @@
 import type { Complex } from './complex.js';
 import { type Parts, visitInParts } from './parts.js';
-import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
+import { NO_SIDE, ROUNDS, type SideTable, WHOLE } from './sideTable.js';
 
 /**
  * How much of a vertex's share comes from its neighbours in each round. Particles of two pieces are mixed along a crack
@@ -9,7 +9,45 @@ import { NO_SIDE, ROUNDS, type SideTable } from './sideTable.js';
 const BLUR = 0.6;
 
 /** Cost of an entry of a vertex in a round (see Parts). */
-const COST = 0.05;
+const COST = 0.035;
+
+/** Side of each particle at one vertex; NO_SIDE where it is not around that. */
+class Stamp {
+  vertex = -1;
+  side = new Uint16Array(0);
+  private list = new Uint32Array(64);
+  private length = 0;
+
+  reserve(particles: number): void {
+    if (this.side.length < particles) this.side = new Uint16Array(2 * particles).fill(NO_SIDE);
+    else this.clear();
+    this.vertex = -1;
+    this.length = 0;
+  }
+
+  private clear(): void {
+    const { side, list, length } = this;
+    for (let n = 0; n < length; n++) side[list[n]] = NO_SIDE;
+  }
+
+  /** Takes the entries of a vertex, which the table does not change until `reserve` is called. */
+  set(v: number, { first, firstShare, sideFrom, count, particle, sideCount, hasGone }: SideTable): void {
+    this.clear();
+    this.vertex = v;
+    this.length = count[v];
+    if (this.length > this.list.length) this.list = new Uint32Array(2 * this.length);
+    const { side, list } = this;
+    const real = sideCount[v] - hasGone[v];
+    for (let n = 0, e = first[v], at = 0; n < real; n++)
+      for (const end = sideFrom[firstShare[v] + n + 1]; e < end; e++) {
+        list[at++] = particle[e];
+        side[particle[e]] = n;
+      }
+  }
+}
+
+/** In `termSide`: a side that the vertex does not have. */
+const FOREIGN = NO_SIDE;
 
 /**
  * Blurs the shares of sides over neighbouring vertices, in rounds, all vertices of a round at once. Only vertices are
@@ -17,19 +55,23 @@ const COST = 0.05;
  * the neighbours of vertices whose share changed in the round before.
  */
 export class SharesBlur {
-  /** Per vertex: the last call that visited it in the round at hand, that found its matches, and that changed it. */
+  /** Per vertex: the last call that visited it in the round at hand, that found its terms, and that changed it. */
   private readonly visited: Uint32Array;
   private readonly matched: Uint32Array;
   private readonly reached: Uint32Array;
   private stamp = 0;
-  /** Per entry of the complex's `neighbour`: first match of that neighbour's sides, for matched vertices. */
-  private readonly firstMatch: Uint32Array;
-  private matchEnd = 0;
-  private match = new Uint16Array(1024);
-  /** Per particle: the last vertex whose entries it was among, by number of its stamping, and its side there. */
-  private entryStamp = new Uint32Array(0);
-  private entrySide = new Uint16Array(0);
-  private stampings = 0;
+  /**
+   * Terms of the matched vertices: shares of sides of their neighbours, by their place in the table, and the vertex's
+   * own side that each is added to. Per vertex its first one, and their number.
+   */
+  private readonly firstTerm: Uint32Array;
+  private readonly terms: Uint32Array;
+  private termEnd = 0;
+  private termShare = new Uint32Array(1024);
+  private termSide = new Uint16Array(1024);
+  /** Of the last two vertices that were asked for. */
+  private readonly stamps = [new Stamp(), new Stamp()];
+  private latest = 0;
   /** Vertices whose shares changed in the last call. */
   readonly changed: number[] = [];
 
@@ -41,55 +83,57 @@ export class SharesBlur {
     this.visited = new Uint32Array(vertices);
     this.matched = new Uint32Array(vertices);
     this.reached = new Uint32Array(vertices);
-    this.firstMatch = new Uint32Array(complex.neighbour.length);
+    this.firstTerm = new Uint32Array(vertices);
+    this.terms = new Uint32Array(vertices);
   }
 
   /** `renewed`: vertices whose entries or first shares are new. `particles`: number of the body's particles. */
   *blur(renewed: readonly number[], particles: number): Parts<void> {
-    if (this.entryStamp.length < particles) {
-      this.entryStamp = new Uint32Array(2 * particles);
-      this.entrySide = new Uint16Array(2 * particles);
-      this.stampings = 0;
-    }
+    for (const stamp of this.stamps) stamp.reserve(particles);
     this.changed.length = 0;
-    this.matchEnd = 0;
+    this.termEnd = 0;
     const call = ++this.stamp;
     // Vertices that are visited in every round: their matches may be new.
-    const core: number[] = [];
-    for (const v of renewed) this.spread(v, call, core);
+    for (const v of renewed) this.spread(v, call);
+    const core = this.listOf(call);
     for (const v of renewed) this.note(v, call);
     const { isActive, sideCount, count } = this.table;
     const costOf = (v: number) => COST * (2 + count[v]);
     let moved = renewed;
     for (let round = 1; round <= ROUNDS; round++) {
-      const visit = core.slice();
-      // Numbers of visits continue those of the core, so that each vertex is listed once.
       const mark = ++this.stamp;
       for (const v of core) this.visited[v] = mark;
-      for (const v of moved) this.spread(v, mark, visit);
+      for (const v of moved) this.spread(v, mark);
+      const visit = this.listOf(mark);
       const next: number[] = [];
       yield* visitInParts(visit, costOf, (v) => {
-        if (isActive[v] && sideCount[v] > 0 && this.blurOne(v, round, call)) next.push(v);
+        if (!isActive[v] || sideCount[v] === 0) return;
+        if (this.matched[v] !== call) {
+          this.matched[v] = call;
+          this.matchSides(v);
+        }
+        if (this.blurOne(v, round)) next.push(v);
       });
       for (const v of next) this.note(v, call);
       moved = next;
     }
   }
 
-  /** Adds a vertex and its neighbours to a list, each once. */
-  private spread(v: number, mark: number, list: number[]): void {
+  /** Marks a vertex and its neighbours. */
+  private spread(v: number, mark: number): void {
     const { neighbourStart, neighbour } = this.complex;
-    if (this.visited[v] !== mark) {
-      this.visited[v] = mark;
-      list.push(v);
-    }
+    const { visited } = this;
+    visited[v] = mark;
     const end = neighbourStart[v + 1];
-    for (let k = neighbourStart[v]; k < end; k++) {
-      const u = neighbour[k];
-      if (this.visited[u] === mark) continue;
-      this.visited[u] = mark;
-      list.push(u);
-    }
+    for (let k = neighbourStart[v]; k < end; k++) visited[neighbour[k]] = mark;
+  }
+
+  /** The marked vertices in ascending order: neighbours mostly have near numbers, and lie near each other in memory. */
+  private listOf(mark: number): number[] {
+    const { visited } = this;
+    const list: number[] = [];
+    for (let v = 0; v < visited.length; v++) if (visited[v] === mark) list.push(v);
+    return list;
   }
 
   private note(v: number, call: number): void {
@@ -98,103 +142,96 @@ export class SharesBlur {
     this.changed.push(v);
   }
 
-  /** Stamps the entries of a vertex; `sideAt` then tells the side there of a particle. */
-  stampEntries(v: number): void {
-    const { first, count, particle, side } = this.table;
-    const stamping = ++this.stampings;
-    const last = first[v] + count[v];
-    for (let e = first[v]; e < last; e++) {
-      this.entryStamp[particle[e]] = stamping;
-      this.entrySide[particle[e]] = side[e];
+  /** Side at a vertex of each particle, NO_SIDE where it is not around that. Overwritten by the second call for another vertex. */
+  sidesAt(v: number): Uint16Array {
+    const { stamps, latest } = this;
+    if (stamps[latest].vertex !== v) {
+      this.latest = 1 - latest;
+      if (stamps[1 - latest].vertex !== v) stamps[1 - latest].set(v, this.table);
     }
+    return stamps[this.latest].side;
   }
 
-  /** Side of a particle at the vertex that was stamped last; NO_SIDE where it is not around that. */
-  sideAt(particle: number): number {
-    return this.entryStamp[particle] === this.stampings ? this.entrySide[particle] : NO_SIDE;
-  }
-
-  /** Finds, for each neighbour of a vertex and each side of that, the vertex's own side with a particle in common. */
+  /**
+   * Finds, for each neighbour of a vertex and each side of that, the vertex's own side with a particle in common. Places
+   * of shares in the table stay while these are blurred.
+   */
   private matchSides(v: number): void {
-    const { sideCount, hasGone, first, count, particle, side } = this.table;
+    const { isActive, sideCount, hasGone, firstShare, sideFrom, particle } = this.table;
     const { neighbourStart, neighbour } = this.complex;
-    const { entryStamp, entrySide } = this;
-    this.stampEntries(v);
-    const stamping = this.stampings;
-    const to = neighbourStart[v + 1];
-    for (let k = neighbourStart[v]; k < to; k++) {
-      const u = neighbour[k];
-      const real = sideCount[u] - hasGone[u];
-      const end = this.matchEnd;
-      this.firstMatch[k] = end;
-      if (end + real > this.match.length) {
-        const before = this.match;
-        this.match = new Uint16Array(2 * (end + real));
-        this.match.set(before);
-      }
-      const { match } = this;
-      for (let n = end; n < end + real; n++) match[n] = NO_SIDE;
-      const last = first[u] + count[u];
-      let left = real;
-      for (let e = first[u]; e < last && left > 0; e++) {
-        if (entryStamp[particle[e]] !== stamping || match[end + side[e]] !== NO_SIDE) continue;
-        match[end + side[e]] = entrySide[particle[e]];
-        left--;
-      }
-      this.matchEnd = end + real;
-    }
-  }
-
-  /** Blurs the shares of one vertex; returns whether they differ from those of the call before. */
-  private blurOne(v: number, round: number, call: number): boolean {
-    const { table, firstMatch } = this;
-    const { isActive, firstShare, sideCount, hasGone } = table;
-    const { neighbourStart, neighbour } = this.complex;
-    if (this.matched[v] !== call) {
-      this.matched[v] = call;
-      this.matchSides(v);
-    }
-    const { match } = this;
-    const share = table.share[round - 1];
-    const at = firstShare[v];
-    const own = sideCount[v];
-    if (own > sums.length) sums = new Float32Array(2 * own);
-    const sum = sums;
-    for (let n = 0; n < own; n++) sum[n] = 0;
+    const own = this.sidesAt(v);
+    const goneSide = hasGone[v] ? sideCount[v] - 1 : FOREIGN;
     const from = neighbourStart[v];
     const to = neighbourStart[v + 1];
-    let foreign = 0;
+    let most = this.termEnd;
+    for (let k = from; k < to; k++) most += 1 + sideCount[neighbour[k]];
+    if (most > this.termSide.length) {
+      const { termShare, termSide } = this;
+      this.termShare = new Uint32Array(2 * most);
+      this.termSide = new Uint16Array(2 * most);
+      this.termShare.set(termShare);
+      this.termSide.set(termSide);
+    }
+    const { termShare, termSide } = this;
+    let end = this.termEnd;
+    this.firstTerm[v] = end;
     for (let k = from; k < to; k++) {
       const u = neighbour[k];
       // An unchanged neighbour of an unchanged vertex.
       if (!isActive[u]) {
-        sum[0]++;
+        termShare[end] = WHOLE;
+        termSide[end++] = 0;
         continue;
       }
       const real = sideCount[u] - hasGone[u];
       const theirs = firstShare[u];
       if (hasGone[u]) {
-        if (hasGone[v]) sum[own - 1] += share[theirs + real];
-        else foreign += share[theirs + real];
+        termShare[end] = theirs + real;
+        termSide[end++] = goneSide;
       }
-      for (let m = 0; m < real; m++) {
-        const side = match[firstMatch[k] + m];
-        if (side === NO_SIDE) foreign += share[theirs + m];
-        else sum[side] += share[theirs + m];
+      for (let m = theirs; m < theirs + real; m++) {
+        const last = sideFrom[m + 1];
+        let e = sideFrom[m];
+        while (e < last && own[particle[e]] === NO_SIDE) e++;
+        termShare[end] = m;
+        termSide[end++] = e < last ? own[particle[e]] : FOREIGN;
       }
     }
+    this.terms[v] = end - this.firstTerm[v];
+    this.termEnd = end;
+  }
+
+  /** Blurs the shares of one vertex; returns whether they differ from those of the call before. */
+  private blurOne(v: number, round: number): boolean {
+    const { table, termShare, termSide } = this;
+    const { neighbourStart } = this.complex;
+    const share = table.share[round - 1];
+    const at = table.firstShare[v];
+    const own = table.sideCount[v];
+    if (own > sums.length) sums = new Float32Array(2 * own);
+    const sum = sums;
+    for (let n = 0; n < own; n++) sum[n] = 0;
+    let foreign = 0;
+    const last = this.firstTerm[v] + this.terms[v];
+    for (let t = this.firstTerm[v]; t < last; t++) {
+      const side = termSide[t];
+      if (side === FOREIGN) foreign += share[termShare[t]];
+      else sum[side] += share[termShare[t]];
+    }
+    const neighbours = neighbourStart[v + 1] - neighbourStart[v];
     const after = table.share[round];
     let differs = false;
     for (let n = 0; n < own; n++) {
-      sum[n] /= to - from;
+      sum[n] /= neighbours;
       const before = after[at + n];
       after[at + n] = share[at + n] + BLUR * (sum[n] - share[at + n]);
       if (after[at + n] !== before) differs = true;
     }
-    const { foreign: others } = table;
-    const before = others[round][v];
-    others[round][v] = others[round - 1][v] + BLUR * (foreign / (to - from) - others[round - 1][v]);
-    return differs || others[round][v] !== before;
+    const others = table.foreign[round];
+    const othersBefore = table.foreign[round - 1][v];
+    const before = others[v];
+    others[v] = othersBefore + BLUR * (foreign / neighbours - othersBefore);
+    return differs || others[v] !== before;
   }
 }
 /** Sums of the vertex at hand: a view of a shared buffer would be an object for each vertex. */

@@ -16,7 +16,7 @@ export function lendVertices({ s, rows, pieceOf, pieces, surroundings }: Torn, s
   const held = new Uint32Array(pieces);
   for (let v = 0; v < anchor.length; v++) if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]++;
   if (!held.includes(0)) return [];
-  const { isActive, first, count, particle, side: entrySide, firstShare, share } = sides.table;
+  const { isActive, particle, firstShare, sideCount, hasGone, sideFrom, share } = sides.table;
   const outer = surroundings.positions.length / 3 - surroundings.cells.nodes.length / 3;
   const candidates = Array.from(held, (count): [number, number, number][] | undefined => (count ? undefined : []));
   const { neighbourStart } = surroundings.complex;
@@ -31,15 +31,11 @@ export function lendVertices({ s, rows, pieceOf, pieces, surroundings }: Torn, s
     if (!isNear[v]) continue;
     // A node with few neighbours lies on a fold of the cells, and its region may be empty.
     if (!isActive[v] || (v >= outer && neighbourStart[v + 1] - neighbourStart[v] < FEWEST)) continue;
-    const from = first[v];
-    const end = from + count[v];
-    for (let e = from; e < end; e++) {
-      const piece = pieceOf[particle[e]];
-      if (held[piece]) continue;
-      const side = entrySide[e];
-      // The first entry of a side stands for it.
-      if (entrySide.indexOf(side, from) < e) continue;
-      candidates[piece]!.push([(v < outer ? 0.3 : 1) * share[ROUNDS][firstShare[v] + side], v, side]);
+    for (let side = 0; side < sideCount[v] - hasGone[v]; side++) {
+      const at = firstShare[v] + side;
+      // All particles of a side are of one piece.
+      const piece = pieceOf[particle[sideFrom[at]]];
+      if (!held[piece]) candidates[piece]!.push([(v < outer ? 0.3 : 1) * share[ROUNDS][at], v, side]);
     }
   }
   // Those with the fewest candidates choose first; a vertex that is all its piece has stays.

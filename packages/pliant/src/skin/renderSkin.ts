@@ -81,7 +81,7 @@ export interface RenderSkin {
   kerf: number;
   /**
    * Whether the work that a break of the body makes is spread over the following updates, each of which does a share of it that grows with the number of triangles. Until all
-   * is done, in 4 to 8 updates for bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack. How much an update
+   * is done, 6 to 8 updates after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack. How much an update
    * does depends on counts and not on a clock. Default false: an update shows the body as it is.
    */
   spread: boolean;
@@ -106,10 +106,10 @@ export interface RenderSkin {
  * Work (see Parts) that an update does at most for each triangle of the rest mesh, if it is spread, and the least number of triangles to count: a box of a few
  * triangles may have a large inside. A part that is larger by itself, as shading is for bodies that are all crack, is done alone.
  */
-const SHARE = 1.4;
+const SHARE = 1.55;
 const FEWEST = 2500;
-/** Costs (see Parts) of a corner that is shaded, of a knot that is bound, and of a particle that it follows. */
-const COST = { corner: 0.065, knot: 0.25, particle: 0.03 };
+/** Costs (see Parts) of a corner that is shaded, of a knot that is bound, of a particle that it follows, and of a member of a cluster. */
+const COST = { corner: 0.057, knot: 0.13, particle: 0.03, member: 0.05 };
 
 /** A mesh torn and bound at one topology, not shown yet. `shading`: none if the mesh is as it is laid out. */
 interface Bond {
@@ -446,7 +446,8 @@ export class BodySkin implements RenderSkin {
     const { mesh, knots } = yield* this.tearing!.tearInParts(this.describeTorn(at, this.tearing!.surroundings));
     yield COST.corner * knots.corner.length;
     const shading = this.isNew(mesh, knots) ? shadeMesh(mesh, knots.corner) : undefined;
-    yield COST.knot * knots.vertex.length + COST.particle * knots.particle.length;
+    const { length: members } = at.s.memberParticle;
+    yield COST.knot * knots.vertex.length + COST.particle * knots.particle.length + COST.member * members;
     const binding = bindKnots(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
     return { topologyVersion: at.topologyVersion, shown: mesh, knots: { ...knots, kept: undefined }, shading, binding };
   }

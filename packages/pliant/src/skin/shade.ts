@@ -1,6 +1,6 @@
 import { cos } from '../math/elementary.js';
 import { pairHalfEdges } from '../mesh/edges.js';
-import { Scratch } from '../scratch.js';
+import { counting, Scratch } from '../scratch.js';
 import { CREASE, pickRows, type SkinMesh } from './skinMesh.js';
 
 /**
@@ -40,24 +40,29 @@ export const NO_KNOT = 0xffffffff;
 
 export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
   const { corners, outer } = shownCorners(mesh, knots);
-  const cornerKnot = new Uint32Array(corners.length);
-  for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
-  const cornerWeight = new Float32Array(corners.length);
-  const faces = describeFaces(mesh, corners, cornerWeight);
-  const cornerShade = new Uint32Array(corners.length);
+  let cornerKnot = knots;
+  if (corners !== ALL) {
+    cornerKnot = new Uint32Array(corners.length);
+    for (let k = 0; k < corners.length; k++) cornerKnot[k] = knots[corners[k]];
+  }
+  const count = cornerKnot.length;
+  const picked = corners === ALL ? counting(count) : corners;
+  const cornerWeight = new Float32Array(count);
+  const faces = describeFaces(mesh, picked, cornerWeight);
+  const cornerShade = new Uint32Array(count);
   const shadeCount = shadesInto(cornerShade, smoothTwins(mesh, outer, cornerKnot, faces));
-  const { indices, first } =
-    mesh.uvs || mesh.colours
-      ? drawnVertices(mesh, corners, cornerShade, shadeCount)
-      : { indices: cornerShade, first: firstCorners(cornerShade, shadeCount) };
+  const hasAttributes = mesh.uvs !== undefined || mesh.colours !== undefined;
+  const { indices, first } = hasAttributes
+    ? drawnVertices(mesh, picked, cornerShade, shadeCount)
+    : { indices: cornerShade, first: firstCorners(cornerShade, shadeCount) };
   const knot = new Uint32Array(first.length);
   const shade = new Uint32Array(first.length);
-  const drawn = drawnRoom.take(first.length);
   for (let r = 0; r < first.length; r++) {
     knot[r] = cornerKnot[first[r]];
     shade[r] = cornerShade[first[r]];
-    drawn[r] = corners[first[r]];
   }
+  const drawn = drawnRoom.take(hasAttributes ? first.length : 0);
+  for (let r = 0; r < drawn.length; r++) drawn[r] = picked[first[r]];
   return {
     vertexCount: first.length,
     shadeCount,
@@ -70,7 +75,7 @@ export function shadeMesh(mesh: SkinMesh, knots: Uint32Array): Shading {
     outer,
     uvs: mesh.uvs && pickRows(mesh.uvs, new Float32Array(2 * drawn.length), 2, drawn),
     colours: mesh.colours && pickRows(mesh.colours, new Float32Array(3 * drawn.length), 3, drawn),
-    source: mesh.source && pickRows(mesh.source, new Float32Array(3 * corners.length), 3, corners),
+    source: mesh.source && pickRows(mesh.source, new Float32Array(3 * count), 3, picked),
   };
 }
 
@@ -83,8 +88,17 @@ const nextRoom = new Scratch(Int32Array);
 const firstRoom = new Scratch();
 const drawnRoom = new Scratch();
 
+/** Stands for all corners of a mesh in their order. */
+const ALL = new Uint32Array(0);
+
 /** The corners of all shown triangles; those of inner faces come last, from index `outer` on. */
 function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corners: Uint32Array; outer: number } {
+  const total = indices.length / 3;
+  let outers = 0;
+  while (outers < total && knots[3 * outers] !== NO_KNOT && !inner?.[outers]) outers++;
+  let t = outers;
+  while (t < total && knots[3 * t] !== NO_KNOT && inner?.[t]) t++;
+  if (t === total) return { corners: ALL, outer: 3 * outers };
   const shown = cornerRoom.take(indices.length);
   let end = 0;
   let outer = 0;
@@ -108,18 +122,30 @@ function shownCorners({ indices, inner }: SkinMesh, knots: Uint32Array): { corne
 function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array, weights: Float32Array): Float64Array {
   const normals = normalRoom.take(corners.length);
   for (let k = 0; k < corners.length; k += 3) {
-    const a = indices[corners[k]];
-    const b = indices[corners[k + 1]];
-    const c = indices[corners[k + 2]];
-    crossInto(cross, p, a, b, c);
-    const area = Math.sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-    normals[k] = area > 0 ? cross[0] / area : 0;
-    normals[k + 1] = area > 0 ? cross[1] / area : 0;
-    normals[k + 2] = area > 0 ? cross[2] / area : 0;
+    const a = 3 * indices[corners[k]];
+    const b = 3 * indices[corners[k + 1]];
+    const c = 3 * indices[corners[k + 2]];
+    // From a to b, from a to c, and from b to c.
+    const ux = p[b] - p[a];
+    const uy = p[b + 1] - p[a + 1];
+    const uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a];
+    const vy = p[c + 1] - p[a + 1];
+    const vz = p[c + 2] - p[a + 2];
+    const wx = p[c] - p[b];
+    const wy = p[c + 1] - p[b + 1];
+    const wz = p[c + 2] - p[b + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    normals[k] = area > 0 ? nx / area : 0;
+    normals[k + 1] = area > 0 ? ny / area : 0;
+    normals[k + 2] = area > 0 ? nz / area : 0;
     // Squares of the sides opposite to the corners.
-    const aa = distance2(p, b, c);
-    const bb = distance2(p, c, a);
-    const cc = distance2(p, a, b);
+    const aa = wx * wx + wy * wy + wz * wz;
+    const bb = vx * vx + vy * vy + vz * vz;
+    const cc = ux * ux + uy * uy + uz * uz;
     const least = Math.max(area, SLIVER * Math.max(aa, bb, cc));
     if (!(least > 0)) continue;
     const angleA = angleOf(area, (bb + cc - aa) / 2);
@@ -131,7 +157,6 @@ function describeFaces({ positions: p, indices }: SkinMesh, corners: Uint32Array
   }
   return normals;
 }
-const cross = new Float64Array(3);
 
 /**
  * The angle of (x, y), y ≥ 0, within 2e-5 rad, by the polynomial 4.4.47 of Abramowitz and Stegun: enough for weights of
@@ -144,19 +169,6 @@ function angleOf(y: number, x: number): number {
   const a = t * (0.999866 + s * (-0.3302995 + s * (0.180141 + s * (-0.085133 + s * 0.0208351))));
   const b = y > w ? Math.PI / 2 - a : a;
   return x < 0 ? Math.PI - b : b;
-}
-
-/** (b − a) × (c − a). */
-function crossInto(out: Float64Array, p: Float64Array, a: number, b: number, c: number): void {
-  const ux = p[3 * b] - p[3 * a];
-  const uy = p[3 * b + 1] - p[3 * a + 1];
-  const uz = p[3 * b + 2] - p[3 * a + 2];
-  const vx = p[3 * c] - p[3 * a];
-  const vy = p[3 * c + 1] - p[3 * a + 1];
-  const vz = p[3 * c + 2] - p[3 * a + 2];
-  out[0] = uy * vz - uz * vy;
-  out[1] = uz * vx - ux * vz;
-  out[2] = ux * vy - uy * vx;
 }
 
 /** Per half-edge: the other half of its edge, where two triangles of the same orientation meet smoothly; else −1. */
@@ -249,11 +261,4 @@ function drawnVertices(
 function alike(width: number, values: Float32Array | undefined, j: number, k: number): boolean {
   if (values) for (let a = 0; a < width; a++) if (values[width * j + a] !== values[width * k + a]) return false;
   return true;
-}
-
-function distance2(p: Float64Array, i: number, j: number): number {
-  const x = p[3 * i] - p[3 * j];
-  const y = p[3 * i + 1] - p[3 * j + 1];
-  const z = p[3 * i + 2] - p[3 * j + 2];
-  return x * x + y * y + z * z;
 }

@@ -4,6 +4,9 @@ export const ROUNDS = 3;
 /** Side of a vertex that has none of those asked for. */
 export const NO_SIDE = 0xffff;
 
+/** Place of a share that is 1 in every round. */
+export const WHOLE = 0;
+
 /**
  * The sides at the vertices of a body's cells. An *entry* is a particle around a vertex. A vertex whose list grows gets
  * a new place with room to grow at the end of all lists.
@@ -12,24 +15,25 @@ export class SideTable {
   /** Per vertex: 1 where sides are known; and 1 where particles around it, or their clusters, are not as built. */
   readonly isActive: Uint8Array;
   readonly isChanged: Uint8Array;
-  /** Entries of a vertex: first one and number. Per entry its particle, kernel and side. */
+  /** Entries of a vertex, one side after the other: first one and number. Per entry its particle and kernel. */
   readonly first: Uint32Array;
   readonly count: Uint16Array;
   particle = new Uint32Array(1024);
   kernel = new Float32Array(1024);
-  side = new Uint16Array(1024);
   /** First share of a vertex, number of sides, and 1 where the last one is of missing matter. */
   readonly firstShare: Uint32Array;
   readonly sideCount: Uint16Array;
   readonly hasGone: Uint8Array;
+  /** First entry of each side, by the number of its share; behind the last side, where the entries end. */
+  sideFrom = new Uint32Array(256);
   /** Share of each side after each round of blur. */
-  readonly share = Array.from({ length: ROUNDS + 1 }, () => new Float32Array(256));
+  readonly share = Array.from({ length: ROUNDS + 1 }, () => new Float32Array(256).fill(1, WHOLE, WHOLE + 1));
   /** Per vertex, after each round: share of sides of its neighbours that it does not have. */
   readonly foreign: Float32Array[];
   private readonly room: Uint16Array;
   private readonly shareRoom: Uint16Array;
   private end = 0;
-  private shareEnd = 0;
+  private shareEnd = WHOLE + 1;
 
   constructor(vertices: number) {
     this.isActive = new Uint8Array(vertices);
@@ -49,7 +53,8 @@ export class SideTable {
     for (const list of [this.isActive, this.isChanged, this.room, this.shareRoom, this.sideCount, this.count])
       list.fill(0);
     for (const list of this.foreign) list.fill(0);
-    this.end = this.shareEnd = 0;
+    this.end = 0;
+    this.shareEnd = WHOLE + 1;
   }
 
   /** Gives vertex v room for so many entries and sides. */
@@ -60,12 +65,14 @@ export class SideTable {
       this.end += this.room[v];
       if (this.end > this.particle.length) this.widen(2 * this.end);
     }
-    if (sides > this.shareRoom[v]) {
-      this.shareRoom[v] = 2 * sides;
+    if (sides >= this.shareRoom[v]) {
+      this.shareRoom[v] = 2 * sides + 1;
       this.firstShare[v] = this.shareEnd;
-      this.shareEnd += 2 * sides;
-      if (this.shareEnd > this.share[0].length)
+      this.shareEnd += 2 * sides + 1;
+      if (this.shareEnd > this.share[0].length) {
         for (let r = 0; r <= ROUNDS; r++) this.share[r] = widened(this.share[r], new Float32Array(2 * this.shareEnd));
+        this.sideFrom = widened(this.sideFrom, new Uint32Array(2 * this.shareEnd));
+      }
     }
     this.count[v] = entries;
     this.sideCount[v] = sides;
@@ -74,11 +81,10 @@ export class SideTable {
   private widen(length: number): void {
     this.particle = widened(this.particle, new Uint32Array(length));
     this.kernel = widened(this.kernel, new Float32Array(length));
-    this.side = widened(this.side, new Uint16Array(length));
   }
 }
 
-function widened<T extends Uint32Array | Float32Array | Uint16Array>(from: T, into: T): T {
+function widened<T extends Uint32Array | Float32Array>(from: T, into: T): T {
   into.set(from);
   return into;
 }

@@ -29,7 +29,7 @@ export interface Torn extends Relief {
 export const NO_ANCHOR = -1;
 
 /** Costs (see Parts): of a particle that is compared with before, a vertex that is looked at or may be lent, and an entry that is gathered. */
-const COST = { compare: 0.2, look: 0.3, lend: 0.05, entry: 0.13 };
+const COST = { compare: 0.2, look: 0.2, lend: 0.02, entry: 0.09 };
 
 /** Clusters of particle i: cluster[start[i]] … cluster[start[i + 1] − 1], both counted from the body's first. */
 interface Links {
@@ -52,11 +52,9 @@ export class Sides {
   private readonly shares: SharesBlur;
   private torn!: Torn;
   private links: Links = { start: new Uint32Array(1), cluster: new Uint32Array(0) };
+  private held!: Held;
   private groups = new Groups(0);
   private readonly originals: Groups;
-  /** Per cluster: the last round in which it held the first particle of a list. */
-  private mark = new Uint32Array(0);
-  private round = 0;
   /** Per ancestor: 1 where it changed since the call before. */
   private readonly isNew: Uint8Array;
   /**
@@ -108,9 +106,8 @@ export class Sides {
     this.torn = torn;
     this.wasPartial = torn.partial;
     this.links = linksOf(torn);
+    this.held = heldOf(torn);
     this.groups = new Groups(clusters);
-    this.mark = new Uint32Array(clusters);
-    this.round = 0;
     this.touched.length = 0;
     this.calls++;
     for (const v of this.lent) this.isLent[v] = 0;
@@ -214,18 +211,16 @@ export class Sides {
       if (isChanged[v] && !isUnlike) return undefined;
       if (isUnlike) isChanged[v] = 1;
     }
-    const waiting: number[] = [];
     const { awaits, calls } = this;
-    const add = (v: number) => {
-      if (awaits[v] === calls) return;
-      awaits[v] = calls;
-      waiting.push(v);
-    };
     for (const v of candidates) {
-      if (isChanged[v] || isActive[v]) add(v);
+      if (isChanged[v] || isActive[v]) awaits[v] = calls;
       if (!isChanged[v]) continue;
-      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++) if (!isActive[neighbour[k]]) add(neighbour[k]);
+      for (let k = neighbourStart[v]; k < neighbourStart[v + 1]; k++)
+        if (!isActive[neighbour[k]]) awaits[neighbour[k]] = calls;
     }
+    // In ascending order: neighbours mostly have near numbers, and lie near each other in memory.
+    const waiting: number[] = [];
+    for (let v = 0; v < awaits.length; v++) if (awaits[v] === calls) waiting.push(v);
     const renewed: number[] = [];
     const { copies, surroundings } = this.torn;
     const { start } = surroundings.near;
@@ -254,71 +249,85 @@ export class Sides {
 
   /** Lists the particles around a vertex, groups them into sides, and finds the shares; returns whether any is new. */
   private gather(v: number): boolean {
-    const { copies, pieceOf, surroundings, s, rows } = this.torn;
-    const { missing, table } = this;
-    const { start, particle, kernel } = surroundings.near;
+    const { missing, table, held } = this;
+    const { start, particle, kernel } = this.torn.surroundings.near;
+    const last = start[v + 1];
+    if ((last - start[v]) * held.most > entryParticle.length) reserve((last - start[v]) * held.most);
+    const { start: heldStart, particle: heldParticle, mass, builtMass } = held;
+    const [particles, kernels, masses] = [entryParticle, entryKernel, entryMass];
     let end = 0;
     let gone = 0;
-    for (let n = start[v]; n < start[v + 1]; n++) {
+    for (let n = start[v]; n < last; n++) {
       const a = particle[n];
-      const last = copies.start[a + 1];
-      gone += kernel[n] * missing[a];
-      if (end + last - copies.start[a] > entryParticle.length) reserve(end + last - copies.start[a]);
-      for (let k = copies.start[a]; k < last; k++) {
-        const i = copies.particle[k];
-        // Debris follows no cluster, and no knot follows debris.
-        if (pieceOf[i] === NO_PIECE) continue;
-        const row = rows.particleStart + i;
-        entryParticle[end] = i;
-        entryKernel[end] = kernel[n];
-        entryMass[end++] = (kernel[n] * s.x[Row.x * row + 3]) / s.builtMass[row];
+      const k = kernel[n];
+      const to = heldStart[a + 1];
+      gone += k * missing[a];
+      for (let h = heldStart[a]; h < to; h++) {
+        particles[end] = heldParticle[h];
+        kernels[end] = k;
+        masses[end++] = (k * mass[h]) / builtMass[h];
       }
     }
     let sides = this.findSides(v, end);
-    if (sides >= entryShare.length) entryShare = new Float32Array(2 * sides + 2);
+    if (sides >= entryShare.length - 1) {
+      entryShare = new Float32Array(2 * sides + 2);
+      entryFrom = new Uint32Array(2 * sides + 2);
+      entryNext = new Uint32Array(2 * sides + 2);
+    }
     const share = entryShare;
     for (let n = 0; n <= sides; n++) share[n] = 0;
+    const [side, from] = [entrySide, entryFrom];
+    for (let n = 0; n <= sides; n++) from[n] = 0;
     let total = gone;
     for (let e = 0; e < end; e++) {
-      share[entrySide[e]] += entryMass[e];
-      total += entryMass[e];
+      from[side[e] + 1]++;
+      share[side[e]] += masses[e];
+      total += masses[e];
     }
+    for (let n = 0; n < sides; n++) from[n + 1] += from[n];
+    const real = sides;
     const hasGone = gone > 0 ? 1 : 0;
     if (hasGone) share[sides++] = gone;
     for (let n = 0; n < sides && total > 0; n++) share[n] /= total;
-    const isNew = !table.isActive[v] || table.hasGone[v] !== hasGone || !this.isKept(v, end, sides, share);
-    if (!isNew) return false;
+    if (table.isActive[v] && table.hasGone[v] === hasGone && this.isKept(v, end, sides, real)) return false;
     table.place(v, end, sides);
     table.isActive[v] = 1;
     table.hasGone[v] = hasGone;
     const first = table.first[v];
-    for (let e = 0; e < end; e++) {
-      table.particle[first + e] = entryParticle[e];
-      table.kernel[first + e] = entryKernel[e];
-      table.side[first + e] = entrySide[e];
-    }
     const at = table.firstShare[v];
+    const { particle: intoParticle, kernel: intoKernel } = table;
+    for (let n = 0; n <= real; n++) table.sideFrom[at + n] = first + from[n];
+    for (let e = 0; e < end; e++) {
+      const into = first + from[side[e]]++;
+      intoParticle[into] = particles[e];
+      intoKernel[into] = kernels[e];
+    }
     for (let n = 0; n < sides; n++) table.share[0][at + n] = share[n];
     return true;
   }
 
   /** Whether the entries and shares at hand are those that a vertex has. */
-  private isKept(v: number, entries: number, sides: number, share: Float32Array): boolean {
-    const { count, sideCount, first, firstShare, particle, side, share: known } = this.table;
+  private isKept(v: number, entries: number, sides: number, real: number): boolean {
+    const { count, sideCount, first: firsts, firstShare, particle, sideFrom, share: known } = this.table;
     if (count[v] !== entries || sideCount[v] !== sides) return false;
-    for (let e = 0, at = first[v]; e < entries; e++, at++)
-      if (particle[at] !== entryParticle[e] || side[at] !== entrySide[e]) return false;
-    for (let n = 0; n < sides; n++) if (known[0][firstShare[v] + n] !== share[n]) return false;
+    const [particles, side, share, from] = [entryParticle, entrySide, entryShare, entryFrom];
+    const first = firsts[v];
+    const at = firstShare[v];
+    for (let n = 0; n < sides; n++) if (known[0][at + n] !== share[n]) return false;
+    for (let n = 0; n < real; n++) if (sideFrom[at + n] !== first + from[n]) return false;
+    for (let n = 0; n < real; n++) entryNext[n] = first + from[n];
+    for (let e = 0; e < entries; e++) if (particle[entryNext[side[e]]++] !== particles[e]) return false;
     return true;
   }
 
   /** Groups the entries at hand, which are those of a vertex; returns the number of sides. */
   private findSides(v: number, count: number): number {
-    entrySide.fill(0, 0, count);
+    const side = entrySide;
+    for (let e = 0; e < count; e++) side[e] = 0;
     if (count === 0) return 0;
     if (!this.table.isChanged[v] || this.group(entryParticle, count) === 1) return 1;
     if (this.torn.surroundings.parted[v]) this.joinOriginals(count);
-    return this.groups.number(entrySide, 0);
+    return this.groups.number(side);
   }
 
   /** Gives a vertex to the side with the largest share. */
@@ -336,11 +345,11 @@ export class Sides {
   }
 
   private give(v: number, side: number): void {
-    const { first, count, side: sides, kernel, particle } = this.table;
-    const last = first[v] + count[v];
-    let anchor = -1;
-    for (let e = first[v]; e < last; e++)
-      if (sides[e] === side && (anchor < 0 || kernel[e] > kernel[anchor])) anchor = e;
+    const { firstShare, sideFrom, kernel, particle } = this.table;
+    const at = firstShare[v] + side;
+    const last = sideFrom[at + 1];
+    let anchor = sideFrom[at];
+    for (let e = anchor + 1; e < last; e++) if (kernel[e] > kernel[anchor]) anchor = e;
     this.side[v] = side;
     this.anchor[v] = particle[anchor];
   }
@@ -351,34 +360,12 @@ export class Sides {
     this.isLent[v] = 1;
   }
 
-  /** Whether all particles share a cluster with the first. Mostly they do, and no groups need to be joined. */
-  private areOne(list: Uint32Array, length: number): boolean {
-    const { mark } = this;
-    const { start, cluster } = this.links;
-    const round = ++this.round;
-    for (let l = start[list[0]]; l < start[list[0] + 1]; l++) mark[cluster[l]] = round;
-    for (let n = 1; n < length; n++) {
-      const end = start[list[n] + 1];
-      let l = start[list[n]];
-      while (l < end && mark[cluster[l]] !== round) l++;
-      if (l === end) return false;
-    }
-    return true;
-  }
-
-  /**
-   * Groups the particles of a list by their clusters; returns the number of groups. If it is 1, `groups` still holds
-   * those of another list.
-   */
+  /** Groups the particles of a list by their clusters; returns the number of groups. */
   private group(list: Uint32Array, length: number): number {
-    if (this.areOne(list, length)) return 1;
     const { groups } = this;
     const { start, cluster } = this.links;
-    groups.begin(length);
-    for (let n = 0; n < length; n++) {
-      const end = start[list[n] + 1];
-      for (let l = start[list[n]]; l < end; l++) groups.meet(n, cluster[l]);
-    }
+    groups.begin();
+    for (let n = 0; n < length; n++) groups.add(cluster, start[list[n]], start[list[n] + 1]);
     return groups.left;
   }
 
@@ -414,14 +401,11 @@ export class Sides {
   /** The side of vertex u that has a particle in common with the side that v belongs to; NO_SIDE if none has. */
   private sideOf(u: number, v: number): number {
     const { shares, side } = this;
-    const { first, count, particle, side: sides } = this.table;
-    shares.stampEntries(u);
-    const last = first[v] + count[v];
-    for (let e = first[v]; e < last; e++) {
-      if (sides[e] !== side[v]) continue;
-      const ours = shares.sideAt(particle[e]);
-      if (ours !== NO_SIDE) return ours;
-    }
+    const { firstShare, sideFrom, particle } = this.table;
+    const ours = shares.sidesAt(u);
+    const at = firstShare[v] + side[v];
+    const last = sideFrom[at + 1];
+    for (let e = sideFrom[at]; e < last; e++) if (ours[particle[e]] !== NO_SIDE) return ours[particle[e]];
     return NO_SIDE;
   }
 
@@ -447,11 +431,11 @@ export class Sides {
     const first = this.torn.rows.particleStart;
     const { originals } = this;
     const [ours, theirs] = [near.start[u + 1] - near.start[u], near.start[v + 1] - near.start[v]];
-    originals.begin(ours + theirs + 2);
-    for (let n = 0; n < ours; n++) this.meetOriginals(n, near.particle[near.start[u] + n]);
-    for (let n = 0; n < theirs; n++) this.meetOriginals(ours + n, near.particle[near.start[v] + n]);
-    this.meetOriginals(ours + theirs, ancestor[first + this.anchor[u]]);
-    this.meetOriginals(ours + theirs + 1, ancestor[first + this.anchor[v]]);
+    originals.begin();
+    for (let n = near.start[u]; n < near.start[u + 1]; n++) this.addOriginals(near.particle[n]);
+    for (let n = near.start[v]; n < near.start[v + 1]; n++) this.addOriginals(near.particle[n]);
+    this.addOriginals(ancestor[first + this.anchor[u]]);
+    this.addOriginals(ancestor[first + this.anchor[v]]);
     return originals.root(ours + theirs) === originals.root(ours + theirs + 1);
   }
 
@@ -473,9 +457,9 @@ export class Sides {
     return ours - (theirs === NO_SIDE ? foreign : share[at + theirs]);
   }
 
-  private meetOriginals(n: number, particle: number): void {
+  private addOriginals(particle: number): void {
     const { start, cluster } = this.torn.surroundings.original;
-    for (let m = start[particle]; m < start[particle + 1]; m++) this.originals.meet(n, cluster[m]);
+    this.originals.add(cluster, start[particle], start[particle + 1]);
   }
 
   /**
@@ -485,8 +469,8 @@ export class Sides {
   private joinOriginals(count: number): void {
     const { pieceOf, s, rows } = this.torn;
     const { originals, groups } = this;
-    originals.begin(count);
-    for (let n = 0; n < count; n++) this.meetOriginals(n, s.ancestor[rows.particleStart + entryParticle[n]]);
+    originals.begin();
+    for (let n = 0; n < count; n++) this.addOriginals(s.ancestor[rows.particleStart + entryParticle[n]]);
     for (let m = 1; m < count; m++)
       for (let n = 0; n < m; n++)
         if (originals.root(m) !== originals.root(n) && pieceOf[entryParticle[m]] === pieceOf[entryParticle[n]])
@@ -503,9 +487,10 @@ export class Sides {
     let end = at;
     let best = at;
     if (table.isActive[v]) {
-      const last = table.first[v] + table.count[v];
-      for (let e = table.first[v]; e < last; e++) {
-        if (table.side[e] !== this.side[v] || !(table.kernel[e] > 0)) continue;
+      const side = table.firstShare[v] + this.side[v];
+      const last = table.sideFrom[side + 1];
+      for (let e = table.sideFrom[side]; e < last; e++) {
+        if (!(table.kernel[e] > 0)) continue;
         particle[end] = table.particle[e];
         kernel[end] = table.kernel[e];
         if (kernel[end] > kernel[best]) best = end;
@@ -545,18 +530,47 @@ let entryParticle = new Uint32Array(64);
 let entryKernel = new Float32Array(64);
 let entryMass = new Float32Array(64);
 let entrySide = new Uint16Array(64);
-/** Shares of its sides. */
+/** Shares of its sides, and the first entry of each when they are put one side after the other. */
 let entryShare = new Float32Array(16);
+let entryFrom = new Uint32Array(16);
+let entryNext = new Uint32Array(16);
 
 function reserve(count: number): void {
-  const [particle, kernel, mass] = [entryParticle, entryKernel, entryMass];
   entryParticle = new Uint32Array(2 * count);
   entryKernel = new Float32Array(2 * count);
   entryMass = new Float32Array(2 * count);
   entrySide = new Uint16Array(2 * count);
-  entryParticle.set(particle);
-  entryKernel.set(kernel);
-  entryMass.set(mass);
+}
+
+/** The particles of each ancestor that are not debris, which follows no cluster and is followed by no knot. */
+interface Held {
+  readonly start: Uint32Array;
+  readonly particle: Uint32Array;
+  /** Mass of each, now and as built. */
+  readonly mass: Float32Array;
+  readonly builtMass: Float32Array;
+  /** Most particles of one ancestor. */
+  readonly most: number;
+}
+
+function heldOf({ s, rows, copies, pieceOf }: Torn): Held {
+  const start = new Uint32Array(copies.start.length);
+  const particle = new Uint32Array(copies.particle.length);
+  const mass = new Float32Array(copies.particle.length);
+  const builtMass = new Float32Array(copies.particle.length);
+  let [end, most] = [0, 0];
+  for (let a = 0; a + 1 < start.length; a++) {
+    for (let k = copies.start[a]; k < copies.start[a + 1]; k++) {
+      const i = copies.particle[k];
+      if (pieceOf[i] === NO_PIECE) continue;
+      particle[end] = i;
+      mass[end] = s.x[Row.x * (rows.particleStart + i) + 3];
+      builtMass[end++] = s.builtMass[rows.particleStart + i];
+    }
+    start[a + 1] = end;
+    most = Math.max(most, end - start[a]);
+  }
+  return { start, particle, mass, builtMass, most };
 }
 
 /** Links of a body's particles in the order of particles, without the indirection of the state. */

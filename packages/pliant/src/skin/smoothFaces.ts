@@ -31,28 +31,31 @@ export function smoothFaces(
   const sum = sums.take(3 * count);
   const times = timesRoom.takeZeros(count);
   const point = points.take(vertex.length - start);
-  for (let k = 0; k < point.length; k++) {
-    const p = vertex[start + k] - first;
-    times[p] += 2;
-    point[k] = 3 * p;
+  // Triangles whose other side comes next are listed first, once for both.
+  let twice = 0;
+  let once = point.length;
+  for (let k = start; k < vertex.length; k += 3) {
+    const a = vertex[k] - first;
+    const b = vertex[k + 1] - first;
+    const c = vertex[k + 2] - first;
+    const isPair = k + 3 < vertex.length && areMirrored(vertex, k);
+    times[a] += isPair ? 4 : 2;
+    times[b] += isPair ? 4 : 2;
+    times[c] += isPair ? 4 : 2;
+    const at = isPair ? twice : once - 3;
+    point[at] = 3 * a;
+    point[at + 1] = 3 * b;
+    point[at + 2] = 3 * c;
+    if (isPair) {
+      twice += 3;
+      k += 3;
+    } else once = at;
   }
   for (let round = 0; round < ROUNDS; round++) {
     sum.fill(0);
-    for (let k = 0; k < point.length; k += 3) {
-      const a = point[k];
-      const b = point[k + 1];
-      const c = point[k + 2];
-      const [px, py, pz] = [x[a] + x[b] + x[c], x[a + 1] + x[b + 1] + x[c + 1], x[a + 2] + x[b + 2] + x[c + 2]];
-      sum[a] += px - x[a];
-      sum[a + 1] += py - x[a + 1];
-      sum[a + 2] += pz - x[a + 2];
-      sum[b] += px - x[b];
-      sum[b + 1] += py - x[b + 1];
-      sum[b + 2] += pz - x[b + 2];
-      sum[c] += px - x[c];
-      sum[c + 1] += py - x[c + 1];
-      sum[c + 2] += pz - x[c + 2];
-    }
+    addNeighbours(sum, x, point, 0, twice);
+    for (let at = 0; at < sum.length; at++) sum[at] *= 2;
+    addNeighbours(sum, x, point, once, point.length);
     for (let p = 0; p < count; p++) {
       if (times[p] === 0 || isFixed[p]) continue;
       for (let at = 3 * p; at < 3 * p + 3; at++) x[at] += (sum[at] / times[p] - x[at]) / 2;
@@ -65,6 +68,31 @@ export function smoothFaces(
     const at = 3 * (first + p);
     reliefInto(bump, positions, at, spacing, relief);
     for (let c = 0; c < 3; c++) positions[at + c] += bump[c];
+  }
+}
+
+/** Whether the triangle at index k of `vertex` has the same vertices as the next, seen from behind, in an order in which CellClipper adds them. */
+function areMirrored(vertex: Uint32Array, k: number): boolean {
+  if (vertex[k + 1] === vertex[k + 4]) return vertex[k] === vertex[k + 5] && vertex[k + 2] === vertex[k + 3];
+  return vertex[k] === vertex[k + 4] && vertex[k + 1] === vertex[k + 3] && vertex[k + 2] === vertex[k + 5];
+}
+
+/** Adds the places of the other two points to the sum of each point of a triangle. */
+function addNeighbours(sum: Float64Array, x: Float64Array, point: Uint32Array, from: number, to: number): void {
+  for (let k = from; k < to; k += 3) {
+    const a = point[k];
+    const b = point[k + 1];
+    const c = point[k + 2];
+    // Written out: a loop over the axes takes longer.
+    sum[a] += x[b] + x[c];
+    sum[a + 1] += x[b + 1] + x[c + 1];
+    sum[a + 2] += x[b + 2] + x[c + 2];
+    sum[b] += x[a] + x[c];
+    sum[b + 1] += x[a + 1] + x[c + 1];
+    sum[b + 2] += x[a + 2] + x[c + 2];
+    sum[c] += x[a] + x[b];
+    sum[c + 1] += x[a + 1] + x[b + 1];
+    sum[c + 2] += x[a + 2] + x[b + 2];
   }
 }
 const bump = new Float64Array(3);

@@ -76,23 +76,10 @@ export function findSurroundings(
 function findParted({ start, particle }: Near, original: Surroundings['original']): Uint8Array {
   const parted = new Uint8Array(start.length - 1);
   const groups = new Groups(original.count);
-  const mark = new Uint32Array(original.count);
   const { start: from, cluster } = original;
   for (let v = 0; v < parted.length; v++) {
-    const [first, last] = [start[v], start[v + 1]];
-    if (first === last) continue;
-    // Mostly all particles share a cluster with the first.
-    for (let m = from[particle[first]]; m < from[particle[first] + 1]; m++) mark[cluster[m]] = v + 1;
-    let n = first + 1;
-    for (; n < last; n++) {
-      let m = from[particle[n]];
-      while (m < from[particle[n] + 1] && mark[cluster[m]] !== v + 1) m++;
-      if (m === from[particle[n] + 1]) break;
-    }
-    if (n === last) continue;
-    groups.begin(last - first);
-    for (n = first; n < last; n++)
-      for (let m = from[particle[n]]; m < from[particle[n] + 1]; m++) groups.meet(n - first, cluster[m]);
+    groups.begin();
+    for (let n = start[v]; n < start[v + 1]; n++) groups.add(cluster, from[particle[n]], from[particle[n] + 1]);
     if (groups.left > 1) parted[v] = 1;
   }
   return parted;

@@ -10,7 +10,7 @@ import { smoothFaces } from './smoothFaces.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Costs (see Parts): of a triangle of the cells, a cell that is clipped, and a corner that is put in and smoothed. */
-const COST = { triangle: 0.015, clip: 1.7, corner: 0.04, smooth: 0.025 };
+const COST = { triangle: 0.008, clip: 1.4, corner: 0.05, smooth: 0.015 };
 /** Cells that are clipped in one part. */
 const AT_ONCE = 512;
 

@@ -222,7 +222,8 @@ export class Stage {
     const at = new Vector3();
     const [x0, y0] = camera.view ? [-camera.view.offsetX, camera.view.offsetY] : [0, 0];
     const full = { width: this.width, height: this.height };
-    let factor = width < NARROW * height ? NEAREST : 1;
+    // An area narrowed by a panel shows nothing larger than it was without.
+    let factor = Math.min(NEAREST, Math.max(1, (NARROW * height) / width));
     for (let o = 0; o < points.length; o += 4 * Math.ceil(points.length / 8000)) {
       at.set(points[o], points[o + 1], points[o + 2]).project(camera);
       if (at.z > 1) continue;
