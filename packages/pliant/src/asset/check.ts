@@ -145,11 +145,14 @@ function checkMemberships({ clustering }: BodyAsset, particles: number): void {
   for (let c = 0; c < count; c++) {
     if (start[c] === start[c + 1])
       refuse(`asset.clustering.start[${c + 1}]`, start[c + 1], `more than ${start[c]}: a cluster of particles`);
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      if (k > start[c] && particle[k] <= particle[k - 1])
-        refuse(`asset.clustering.particle[${k}]`, particle[k], `above ${particle[k - 1]}, the one before`);
-      if (!(weight[k] > 0)) refuse(`asset.clustering.weight[${k}]`, weight[k], 'above 0');
-      sums[particle[k]] += weight[k];
+    const end = start[c + 1];
+    for (let k = start[c], before = -1; k < end; k++) {
+      const i = particle[k];
+      const w = weight[k];
+      if (i <= before) refuse(`asset.clustering.particle[${k}]`, i, `above ${before}, the one before`);
+      if (!(w > 0)) refuse(`asset.clustering.weight[${k}]`, w, 'above 0');
+      sums[i] += w;
+      before = i;
     }
   }
   for (let i = 0; i < particles; i++)

@@ -90,7 +90,8 @@ export function checkMagnitudes(
     const [factor, centre] = [stretch[a], stretchCentre[a]];
     for (let k = a; k < positions.length; k += 3) {
       const value = positions[k];
-      if (!(Math.abs(value) <= MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
+      if (!(value <= MAX_LENGTH && value >= -MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
+      if (factor === 1) continue;
       const stretched = centre + factor * (value - centre);
       if (!(Math.abs(stretched) <= MAX_LENGTH)) refuse(`${name(k)}, stretched,`, stretched, 'at most ±1e9 m');
     }
