@@ -151,9 +151,7 @@ function beyondInto(out: Float64Array, s: Views, row: number): void {
     const one = Row.outward * start;
     cosine = Math.min(
       cosine,
-      s.outward[o] * s.outward[one] +
-        s.outward[o + 1] * s.outward[one + 1] +
-        s.outward[o + 2] * s.outward[one + 2],
+      s.outward[o] * s.outward[one] + s.outward[o + 1] * s.outward[one + 1] + s.outward[o + 2] * s.outward[one + 2],
     );
   }
   // Where no member is inside, as in cords, several faces would leave nothing across: a cord of 6 cm that hung over another sank into it by two thirds.

@@ -1,4 +1,13 @@
-import { checkBoolean, checkInteger, checkNumber, checkOneOf, firstOutside, PliantError, type Range, refuse } from '../../check.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkOneOf,
+  firstOutside,
+  PliantError,
+  type Range,
+  refuse,
+} from '../../check.js';
 
 /** Throws if a value is not as expected. `path` is the value's path, for the message. */
 export type Check = (path: string, value: unknown) => void;
