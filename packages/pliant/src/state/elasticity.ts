@@ -133,14 +133,12 @@ const FACE = { APART: 0.6, NEAR: 4, OUTERMOST: 1.6, ALIKE: 0.95 } as const;
 function beyondInto(out: Float64Array, s: Views, row: number): void {
   out.fill(0);
   const [first, last] = [s.memberStart[row], s.memberStart[row + 1]];
-  let volume = 0;
   let inside = 0;
   // The first member on the surface, the one behind the last, and the cosine of the widest angle between the normals of the first and of another.
   let start = -1;
   let end = first;
   let cosine = 1;
   for (let k = first; k < last; k++) {
-    volume += s.builtVolume[s.memberParticle[k]];
     const o = Row.outward * k;
     if (!(s.outward[o + FIELDS.outward.HEIGHT] >= 0)) {
       inside++;
@@ -149,17 +147,19 @@ function beyondInto(out: Float64Array, s: Views, row: number): void {
     if (start < 0) start = k;
     end = k + 1;
     const one = Row.outward * start;
-    cosine = Math.min(
-      cosine,
-      s.outward[o] * s.outward[one] + s.outward[o + 1] * s.outward[one + 1] + s.outward[o + 2] * s.outward[one + 2],
-    );
+    const along =
+      s.outward[o] * s.outward[one] + s.outward[o + 1] * s.outward[one + 1] + s.outward[o + 2] * s.outward[one + 2];
+    if (!(along >= cosine)) cosine = along;
   }
-  // Where no member is inside, as in cords, several faces would leave nothing across: a cord of 6 cm that hung over another sank into it by two thirds.
-  // Most clusters at the surface have one face only, and need not look for others.
-  const faces = inside > 0 && cosine < FACE.ALIKE ? 3 : 1;
+  if (start < 0) return;
+  let volume = 0;
+  for (let k = first; k < last; k++) volume += s.builtVolume[s.memberParticle[k]];
   const half = cbrt(volume / (last - first)) / 2;
   if (!(half > 0)) return;
-  for (let k = Math.max(first, start); k < end; k++) {
+  // Where no member is inside, as in cords, several faces would leave nothing across: a cord of 6 cm that hung over another sank into it by two thirds.
+  // Most clusters at the surface have one face only, and need not look for others.
+  const faces = inside > 0 && !(cosine >= FACE.ALIKE) ? 3 : 1;
+  for (let k = start; k < end; k++) {
     const o = Row.outward * k;
     const height = s.outward[o + FIELDS.outward.HEIGHT];
     if (!(height >= 0)) continue;
