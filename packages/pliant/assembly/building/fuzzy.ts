@@ -146,6 +146,11 @@ export function moveCentres(places: usize, start: usize, index: usize, raw: usiz
   return moved2;
 }
 
+/** The weight of every membership times the inverse sum of its point. */
+export function normaliseWeights(index: usize, members: i32, inverse: usize, raw: usize, weight: usize): void {
+  for (let k = 0; k < members; k++) setReal(weight, k, real(raw, k) * real(inverse, word(index, k)));
+}
+
 /** Whether two lists of words are the same. */
 export function sameWords(a: usize, b: usize, words: i32): i32 {
   let k = 0;

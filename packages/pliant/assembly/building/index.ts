@@ -1,7 +1,8 @@
 // Kernels of building a body, over a memory of their own (src/spatial/wasm). The plain forms stay beside them, in src, and give the same bits.
 export { boundPoints, listPlaces, sortPoints, takeEvaluations } from './grid';
 export { assignAll, listAround, listUnsure, searchUnsure, sumNearest, sumOwners } from './kmeans';
-export { gatherWeighed, invertSums, listNear, markStale, moveCentres, sameWords, writePlaces } from './fuzzy';
+export { gatherWeighed, invertSums, listNear, markStale, moveCentres, normaliseWeights, sameWords, writePlaces } from './fuzzy';
+export { meetClusters, weighClusters } from './overlaps';
 export { hasAhead, sumAlike, sumAway } from './outward';
 export { linkNear, nearestDistances, nearestOthers } from './parts';
 export { boundMembers, curveKeys, fillMembers, layLinks, layMembers, sortMembers } from './members';

@@ -1,5 +1,5 @@
 import { checkMagnitudes } from '../body/magnitudes.js';
-import { PliantError, refuse } from '../check.js';
+import { firstOutside, PliantError, refuse } from '../check.js';
 import { levelsOf } from '../levels/hierarchy.js';
 import { MAX_LENGTH, MAX_PARTICLES } from '../limits.js';
 import {
@@ -130,7 +130,8 @@ export function checkAsset(value: unknown): asserts value is BodyAsset {
 }
 
 function checkNotNegative(path: string, values: Float64Array): void {
-  for (let i = 0; i < values.length; i++) if (!(values[i] >= 0)) refuse(`${path}[${i}]`, values[i], 'at least 0');
+  const i = firstOutside(values, 0, Number.POSITIVE_INFINITY);
+  if (i >= 0) refuse(`${path}[${i}]`, values[i], 'at least 0');
 }
 
 /** How far the weights of a particle may be from a sum of 1. */
@@ -141,15 +142,18 @@ function checkMemberships({ clustering }: BodyAsset, particles: number): void {
   checkClustering('asset.clustering', clustering, particles);
   const { start, particle, weight, count } = clustering;
   if (count === 0) refuse('asset.clustering.count', count, 'at least 1');
+  const light = firstOutside(weight, Number.MIN_VALUE, Number.POSITIVE_INFINITY);
+  if (light >= 0) refuse(`asset.clustering.weight[${light}]`, weight[light], 'above 0');
   const sums = new Float64Array(particles);
   for (let c = 0; c < count; c++) {
     if (start[c] === start[c + 1])
       refuse(`asset.clustering.start[${c + 1}]`, start[c + 1], `more than ${start[c]}: a cluster of particles`);
-    for (let k = start[c]; k < start[c + 1]; k++) {
-      if (k > start[c] && particle[k] <= particle[k - 1])
-        refuse(`asset.clustering.particle[${k}]`, particle[k], `above ${particle[k - 1]}, the one before`);
-      if (!(weight[k] > 0)) refuse(`asset.clustering.weight[${k}]`, weight[k], 'above 0');
-      sums[particle[k]] += weight[k];
+    const end = start[c + 1];
+    for (let k = start[c], before = -1; k < end; k++) {
+      const i = particle[k];
+      if (i <= before) refuse(`asset.clustering.particle[${k}]`, i, `above ${before}, the one before`);
+      sums[i] += weight[k];
+      before = i;
     }
   }
   for (let i = 0; i < particles; i++)

@@ -14,6 +14,7 @@ const BODIES: [string, BodyOptions][] = [
   ['thin walls', { shape: { type: 'sphere', radius: 1 }, sampling: { count: 700, shell: 0.1 } }],
   ['points', { points: Float64Array.from({ length: 900 }, next), material: { particleMass: 0.1 } }],
   ['levels', { shape: { type: 'box', size: [2, 1, 1] }, sampling: { count: 800 }, levels: { count: 2 }, material: { raw: {} } }],
+  ['a stiff bar, with wider clusters', { shape: { type: 'box', size: [2, 0.5, 0.5] }, sampling: { count: 600 }, material: { young: 1e9 } }],
   ['one cluster', { shape: { type: 'sphere', radius: 1 }, sampling: { count: 300 }, clustering: { count: 1 } }],
 ]; // biome-ignore format: one body per line
 

@@ -1,4 +1,4 @@
-import { PliantError, refuse, type Vec3 } from '../check.js';
+import { firstOutside, PliantError, refuse, type Vec3 } from '../check.js';
 import { MAX_LENGTH, MAX_MASS, MIN_LENGTH, MIN_MASS, MOST_AT_ONE_PLACE } from '../limits.js';
 
 interface Box {
@@ -86,16 +86,16 @@ export function checkMagnitudes(
   stretchCentre: Vec3,
 ): void {
   const name = (k: number) => `${path} coordinate ${'xyz'[k % 3]} of particle ${Math.floor(k / 3)}`;
+  const far = firstOutside(positions, -MAX_LENGTH, MAX_LENGTH);
+  if (far >= 0) refuse(name(far), positions[far], 'at most ±1e9 m');
   for (let a = 0; a < 3; a++) {
     const [factor, centre] = [stretch[a], stretchCentre[a]];
+    if (factor === 1) continue;
     for (let k = a; k < positions.length; k += 3) {
-      const value = positions[k];
-      if (!(Math.abs(value) <= MAX_LENGTH)) refuse(name(k), value, 'at most ±1e9 m');
-      const stretched = centre + factor * (value - centre);
+      const stretched = centre + factor * (positions[k] - centre);
       if (!(Math.abs(stretched) <= MAX_LENGTH)) refuse(`${name(k)}, stretched,`, stretched, 'at most ±1e9 m');
     }
   }
-  for (let i = 0; i < masses.length; i++)
-    if (!(masses[i] >= MIN_MASS && masses[i] <= MAX_MASS))
-      refuse(`${path}.material: mass of particle ${i}`, masses[i], `${MIN_MASS} to ${MAX_MASS} kg`);
+  const i = firstOutside(masses, MIN_MASS, MAX_MASS);
+  if (i >= 0) refuse(`${path}.material: mass of particle ${i}`, masses[i], `${MIN_MASS} to ${MAX_MASS} kg`);
 }

@@ -50,6 +50,7 @@ export function scaleParticles(particles: Particles, scale: Vec3): Particles {
 }
 
 export function scalePoints(points: ArrayLike<number>, [sx, sy, sz]: Vec3): Float64Array {
+  if (sx === 1 && sy === 1 && sz === 1) return new Float64Array(points);
   const out = new Float64Array(points.length);
   for (let i = 0; i < points.length; i += 3) {
     out[i] = points[i] * sx;
@@ -116,7 +117,7 @@ export class Placement {
 
   /** The points in the world: a new array. */
   points(points: Float64Array): Float64Array {
-    return this.map(points, this.place.position);
+    return this.moves ? this.map(points, this.place.position) : points.slice();
   }
 
   /** Directions and offsets in the world, three numbers each: the same array if nothing turns. */

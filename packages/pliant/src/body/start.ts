@@ -40,6 +40,9 @@ export function startMotion(
   { particleStart, particleEnd }: Rows,
   { velocity, angularVelocity, stretch, stretchCentre }: Start,
 ): void {
+  const isStill = [...velocity, ...angularVelocity, ...stretchCentre].every((c) => c === 0);
+  // The rows of a new body are those of one that rests.
+  if (isStill && stretch.every((factor) => factor === 1)) return;
   // Differences of infinite products would be NaN.
   const [wx, wy, wz] = angularVelocity.map(inRange);
   const [vx, vy, vz] = velocity;

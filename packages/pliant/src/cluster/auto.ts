@@ -163,16 +163,17 @@ function firstGuess(study: Study, count: number): number {
 function overlapsEnough({ body, sampling }: Study, { start, particle }: Division): boolean {
   const clusters = start.length - 1;
   const owners = new Uint32Array(body.count);
-  for (const i of particle) owners[i]++;
-  const sizes = new Uint32Array(sampling.count);
-  for (const part of sampling.ofParticle) sizes[part]++;
+  for (let k = 0; k < particle.length; k++) owners[particle[k]]++;
   for (let c = 0; c < clusters; c++) {
-    const members = particle.subarray(start[c], start[c + 1]);
-    const shared = members.reduce((sum, i) => sum + (owners[i] > 1 ? 1 : 0), 0);
-    if (shared >= Math.min(SHARED, members.length)) continue;
+    const [first, last] = [start[c], start[c + 1]];
+    const least = Math.min(SHARED, last - first);
+    let shared = 0;
+    for (let k = first; k < last && shared < least; k++) if (owners[particle[k]] > 1) shared++;
+    if (shared >= least) continue;
+    const members = particle.subarray(first, last);
     const part = sampling.ofParticle[members[0]];
-    const alone =
-      shared === 0 && members.length === sizes[part] && members.every((i) => sampling.ofParticle[i] === part);
+    const size = sampling.ofParticle.reduce((sum, other) => sum + (other === part ? 1 : 0), 0);
+    const alone = shared === 0 && members.length === size && members.every((i) => sampling.ofParticle[i] === part);
     if (!alone) return false;
   }
   return true;

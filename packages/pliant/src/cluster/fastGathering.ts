@@ -147,10 +147,13 @@ export class FastGathering implements Gathering {
   take(): Gathered {
     const { space, clusters } = this;
     const members = this.members();
-    const particle = space.words(this.sets.index, members).slice();
-    const weight = space.reals(this.weight, members).slice();
-    const inverse = space.reals(this.inverse, this.grid.count);
-    for (let k = 0; k < members; k++) weight[k] *= inverse[particle[k]];
-    return { start: space.words(this.sets.start, clusters + 1).slice(), particle, weight };
+    const { start, index } = this.sets;
+    const weight = space.takeReals(members);
+    space.kernels.normaliseWeights(index, members, this.inverse, this.weight, weight);
+    return {
+      start: space.words(start, clusters + 1).slice(),
+      particle: space.words(index, members).slice(),
+      weight: space.reals(weight, members).slice(),
+    };
   }
 }

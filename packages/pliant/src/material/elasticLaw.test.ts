@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
+import { random } from '../math/random.js';
+import { withoutKernels } from '../spatial/wasm/workspace.js';
 import { LAW } from '../state/elasticity.js';
 import { disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { testSeed } from '../testing/seed.js';
 import type { WorldOptions } from '../world/options.js';
+import { clusterRates } from './elasticLaw.js';
 import type { MaterialOptions } from './material.js';
 
 const BOX = { shape: { type: 'box', size: [1, 0.8, 0.6] }, sampling: { method: 'grid', spacing: 0.1 } } as const;
@@ -281,4 +285,20 @@ describe.each(BACKENDS)('a body of no extent with an elastic law (%s)', (backend
       expect(body.enabled).toBe(true);
     }
   });
+});
+
+it('finds the rates of clusters in kernels as without them', () => {
+  const next = random(testSeed('clusterRates'));
+  const reals = (count: number) => Float64Array.from({ length: count }, () => 0.1 + next());
+  const start = Uint32Array.of(0, 1, 40, 300);
+  const clusters = {
+    start,
+    particle: Uint32Array.from({ length: 300 }, () => 100 * next()),
+    weight: reals(300),
+    count: 3,
+  };
+  const rates = () => clusterRates(clusters, points, masses, modulus, 0.3);
+  const [points, masses, modulus] = [reals(300), reals(100), reals(100)];
+  expect(rates()[2].rate).toBeGreaterThan(0);
+  expect(withoutKernels(rates)).toEqual(rates());
 });

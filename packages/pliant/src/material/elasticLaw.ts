@@ -1,6 +1,7 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
 import { longestSideOf } from '../spatial/grid.js';
+import { withKernels } from '../spatial/wasm/workspace.js';
 import { holdIn, LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
 import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
@@ -237,21 +238,51 @@ function ratesOf(
   });
 }
 
+/** Clusters that are in no world yet. */
+interface Loose {
+  start: Uint32Array;
+  particle: Uint32Array;
+  weight: Float64Array;
+  count: number;
+}
+
 /** The rates of clusters that are in no world yet. `modulus` is E/ρ of each particle (m²/s²). */
 export function clusterRates(
-  {
-    start,
-    particle,
-    weight,
-    count,
-  }: { start: Uint32Array; particle: Uint32Array; weight: Float64Array; count: number },
+  clusters: Loose,
   positions: Float64Array,
   masses: Float64Array,
   modulus: Float64Array,
   beta: number,
 ): ClusterRate[] {
-  const rates: ClusterRate[] = [];
-  const moment = new Float64Array(6);
+  const sums =
+    withKernels((space) => {
+      const [starts, particles] = [space.putWords(clusters.start), space.putWords(clusters.particle)];
+      const [weights, points] = [space.putReals(clusters.weight), space.putReals(positions)];
+      const [mass, moduli, out] = [
+        space.putReals(masses),
+        space.putReals(modulus),
+        space.takeReals(LOOSE_SUMS * clusters.count),
+      ];
+      space.kernels.weighClusters(starts, clusters.count, particles, weights, points, mass, moduli, out);
+      return space.reals(out, LOOSE_SUMS * clusters.count).slice();
+    }) ?? weighPlain(clusters, positions, masses, modulus);
+  return Array.from({ length: clusters.count }, (_, c) => {
+    const o = LOOSE_SUMS * c;
+    const [mass, sum, own] = [sums[o], sums[o + 1], sums[o + 2]];
+    return { rate: rateOf(sums.subarray(o + 3, o + LOOSE_SUMS), sum, beta, own / mass), mass };
+  });
+}
+
+/** Sums over the members of a cluster: mass, Σ m E/ρ, Σ m w, and the moments xx yy zz xy xz yz about its centre of mass. */
+const LOOSE_SUMS = 9;
+
+function weighPlain(
+  { start, particle, weight, count }: Loose,
+  positions: Float64Array,
+  masses: Float64Array,
+  modulus: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(LOOSE_SUMS * count);
   for (let c = 0; c < count; c++) {
     const last = start[c + 1];
     let mass = 0;
@@ -270,7 +301,7 @@ export function clusterRates(
       cy += m * positions[3 * i + 1];
       cz += m * positions[3 * i + 2];
     }
-    moment.fill(0);
+    const moment = sums.subarray(LOOSE_SUMS * c + 3, LOOSE_SUMS * (c + 1));
     for (let k = start[c]; k < last; k++) {
       const i = particle[k];
       const m = masses[i] * weight[k];
@@ -284,9 +315,9 @@ export function clusterRates(
       moment[4] += m * (x * z);
       moment[5] += m * (y * z);
     }
-    rates.push({ rate: rateOf(moment, sum, beta, own / mass), mass });
+    sums.set([mass, sum, own], LOOSE_SUMS * c);
   }
-  return rates;
+  return sums;
 }
 
 /** The largest rate of all but slivers. */

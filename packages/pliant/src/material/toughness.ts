@@ -7,7 +7,8 @@ import type { Rows } from '../state/rows.js';
 export function setClusterToughness(s: Views, { clusterStart, clusterEnd }: Rows): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     let sum = 0;
-    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++)
+    const last = s.memberStart[c + 1];
+    for (let k = s.memberStart[c]; k < last && sum < Number.POSITIVE_INFINITY; k++)
       sum += s.member[4 * k + 3] * s.toughness[s.memberParticle[k]];
     s.clusterToughness[c] = Math.fround(sum / s.clusterMass[c]) * s.toughnessFactor[c];
   }

@@ -18,7 +18,8 @@ export function clearFlow(s: Views, { clusterStart, clusterEnd }: Clusters): voi
 export function setClusterYield(s: Views, { clusterStart, clusterEnd }: Clusters): void {
   for (let c = clusterStart; c < clusterEnd; c++) {
     let sum = 0;
-    for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
+    const last = s.memberStart[c + 1];
+    for (let k = s.memberStart[c]; k < last && sum < Number.POSITIVE_INFINITY; k++) {
       const mw = s.member[4 * k + 3];
       if (mw > 0) sum += mw * s.yieldLimit[s.memberParticle[k]];
     }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Cloud, randomCloud } from '../contact/testing/clouds.js';
 import { random } from '../math/random.js';
+import { withoutKernels } from '../spatial/wasm/workspace.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { findNeighbours, type Neighbours } from './neighbours.js';
@@ -55,6 +56,7 @@ it('are, of every cluster, those that share a particle, those whose boxes meet a
     const pad = 0.1 * next() ** 2;
     const { memberships, positions } = inRows(cloud);
     const neighbours = findNeighbours(memberships, positions, pad);
+    expect(withoutKernels(() => findNeighbours(memberships, positions, pad))).toEqual(neighbours);
     const { under, parent } = unfold(neighbours);
     const all = cloud.clusters.map((_, c) => c);
     const boxes = under.map((list) => boundsOf(cloud, list, pad));

@@ -1,4 +1,5 @@
 import { Scratch } from '../scratch.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { type ClusterTree, growTree } from './tree.js';
 
 /**
@@ -35,10 +36,26 @@ interface Holders {
 /** Builds the lists; needed again whenever a body's memberships change. `pad`: how far the body's surface extends beyond its particles (m). */
 export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
   const count = clusters.start.length - 1;
+  const fast = count <= SMALL ? withKernels((space) => meetFast(space, clusters, positions)) : undefined;
+  if (fast) return listNeighbours(fast.boxes, pad, fast.overlaps);
   const sharing = clustersOf(clusters, positions.length / 3);
   const boxes = restBoxes(clusters, positions);
   if (count <= SMALL) return listNeighbours(boxes, pad, overlapTable(sharing, count));
   return listAll(boxes, pad, (c, seen, list) => addOverlapping(clusters, sharing, c, seen, list));
+}
+
+/** Bounds of the clusters, and a table of all pairs, not 0 where they share a particle: in WASM. */
+function meetFast(
+  space: Workspace,
+  { start, particle }: Memberships,
+  positions: Float64Array,
+): { boxes: Float64Array; overlaps: Uint8Array } {
+  const [count, particles] = [start.length - 1, positions.length / 3];
+  const [starts, members, points] = [space.putWords(start), space.putWords(particle), space.putReals(positions)];
+  const [first, holder] = [space.takeWords(particles + 2), space.takeWords(particle.length)];
+  const [boxes, table] = [space.takeReals(6 * count), space.take(count * count)];
+  space.kernels.meetClusters(starts, count, members, points, particles, first, holder, boxes, table);
+  return { boxes: space.reals(boxes, 6 * count).slice(), overlaps: space.bytes(table, count * count).slice() };
 }
 
 /**

@@ -133,6 +133,7 @@ export function thicknessOf(positions: Float64Array, { normal, height }: Particl
     const near2 = squared(CLIMB * spacing);
     for (let i = 0; i < count; i++) {
       const x = positions[3 * i] - fx;
+      if (x * x >= near2) continue;
       const y = positions[3 * i + 1] - fy;
       const z = positions[3 * i + 2] - fz;
       if (x * x + y * y + z * z < near2) look(i);

@@ -18,7 +18,11 @@ export function combined(type: Combination, parts: SignedSolid[], smooth: number
       `${path}.of has shapes that do not meet; expected an intersection with a volume.`,
     );
   const signed = signedOf(type, parts, smooth);
-  const inside = smooth > 0 ? (x: number, y: number, z: number) => signed(x, y, z) <= 0 : insideOf(type, parts);
+  if (!(smooth > 0)) return { ...bounds, signOnly, inside: insideOf(type, parts), signed };
+  const inside =
+    type === 'union' && !signOnly
+      ? insideFilleted(parts, smooth, signed, bounds)
+      : (x: number, y: number, z: number) => signed(x, y, z) <= 0;
   return { ...bounds, signOnly, inside, signed };
 }
 
@@ -52,23 +56,28 @@ function signedOf(type: Combination, parts: SignedSolid[], k: number): SignedSol
  */
 function nearestOf(parts: SignedSolid[], k: number): SignedSolid['signed'] {
   const boxes = boxesOf(parts);
+  const signed = parts.map((part) => part.signed);
   return (x, y, z, limit = Number.POSITIVE_INFINITY) => {
     let least = Number.POSITIVE_INFINITY;
     let reach = limit + k;
     for (let n = 0; n < parts.length; n++) {
-      const o = 6 * n;
-      const dx = Math.max(boxes[o] - x, x - boxes[o + 3], 0);
-      const dy = Math.max(boxes[o + 1] - y, y - boxes[o + 4], 0);
-      const dz = Math.max(boxes[o + 2] - z, z - boxes[o + 5], 0);
-      const off2 = dx * dx + dy * dy + dz * dz;
+      const off2 = boxOff2(boxes, 6 * n, x, y, z);
       if (off2 > 0 && (reach <= 0 || off2 > reach * reach)) continue;
-      const d = parts[n].signed(x, y, z, limit + k);
+      const d = signed[n](x, y, z, limit + k);
       least = least < Number.POSITIVE_INFINITY ? smoothMin(least, d, k) : d;
       if (least <= -limit) return least;
       reach = Math.min(least, limit) + k;
     }
     return Math.min(least, limit);
   };
+}
+
+/** Square of the distance from a point to the box at `o`; 0 inside of it. */
+function boxOff2(boxes: Float64Array, o: number, x: number, y: number, z: number): number {
+  const dx = Math.max(boxes[o] - x, x - boxes[o + 3], 0);
+  const dy = Math.max(boxes[o + 1] - y, y - boxes[o + 4], 0);
+  const dz = Math.max(boxes[o + 2] - z, z - boxes[o + 5], 0);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 /** Corners of the parts' boxes, six numbers each. */
@@ -90,14 +99,49 @@ function insideOf(type: Combination, parts: SignedSolid[]): SignedSolid['inside'
 /** Most parts are far from most points; their boxes exclude them. */
 function insideAny(parts: SignedSolid[]): SignedSolid['inside'] {
   const boxes = boxesOf(parts);
+  const inside = parts.map((part) => part.inside);
   return (x, y, z) => {
     for (let n = 0; n < parts.length; n++) {
       const o = 6 * n;
       if (x < boxes[o] || y < boxes[o + 1] || z < boxes[o + 2]) continue;
       if (x > boxes[o + 3] || y > boxes[o + 4] || z > boxes[o + 5]) continue;
-      if (parts[n].inside(x, y, z)) return true;
+      if (inside[n](x, y, z)) return true;
     }
     return false;
+  };
+}
+
+/** Share of a union's extent by which bounds of distances decide nothing: far above their rounding. */
+const MARGIN = 1e-12;
+
+/**
+ * Whether the signed distance of a union with fillets is at most 0. It is so inside of every part. Elsewhere the smooth minimum of lower bounds and that of upper bounds of the parts' distances decide, as it never falls where
+ * a part's distance rises. Few points are left for the distances themselves: the creature of 125 000 particles asks for 15 000 distances to ellipsoids instead of 5.1 million.
+ */
+function insideFilleted(
+  parts: SignedSolid[],
+  k: number,
+  signed: SignedSolid['signed'],
+  { min, max }: { min: Vec3; max: Vec3 },
+): SignedSolid['inside'] {
+  const insidePart = insideAny(parts);
+  const boxes = boxesOf(parts);
+  const bound = parts.map((part) => part.outer ?? ((x: number, y: number, z: number) => part.signed(x, y, z)));
+  const margin = MARGIN * Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  return (x, y, z) => {
+    if (insidePart(x, y, z)) return true;
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < parts.length; n++) {
+      const reach = high + k;
+      if (boxOff2(boxes, 6 * n, x, y, z) > reach * reach) continue;
+      const nearest = bound[n](x, y, z);
+      const farthest = nearest < reach ? bound[n](x, y, z, true) : nearest;
+      low = low < Number.POSITIVE_INFINITY ? smoothMin(low, nearest, k) : nearest;
+      high = high < Number.POSITIVE_INFINITY ? smoothMin(high, farthest, k) : farthest;
+      if (high < -margin) return true;
+    }
+    return low <= margin && signed(x, y, z) <= 0;
   };
 }
 

@@ -11,6 +11,7 @@ export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
     max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
     inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
     signed: (x, y, z, limit) => solid.signed(x - px, y - py, z - pz, limit),
+    outer: solid.outer && ((x, y, z, upper) => solid.outer!(x - px, y - py, z - pz, upper)),
     middle:
       solid.middle &&
       placedMiddle(solid.middle, (p, o) => {
@@ -34,8 +35,8 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
     m.map((row) => row.reduce((sum, c, axis) => sum + pick(c * min[axis], c * max[axis]), 0)) as unknown as Vec3;
   /** Calls `ask` with a point of the rotated solid mapped back to the original. */
   const back =
-    <T>(ask: (x: number, y: number, z: number, limit?: number) => T) =>
-    (px: number, py: number, pz: number, limit?: number) =>
+    <L, T>(ask: (x: number, y: number, z: number, limit?: L) => T) =>
+    (px: number, py: number, pz: number, limit?: L) =>
       ask(
         m[0][0] * px + m[1][0] * py + m[2][0] * pz,
         m[0][1] * px + m[1][1] * py + m[2][1] * pz,
@@ -48,6 +49,7 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
     max: corner(Math.max),
     inside: back(solid.inside),
     signed: back(solid.signed),
+    outer: solid.outer && back(solid.outer),
     middle:
       solid.middle &&
       placedMiddle(solid.middle, (p, o) => {

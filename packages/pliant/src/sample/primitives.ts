@@ -12,6 +12,8 @@ export interface SignedSolid {
    * right sign may be returned.
    */
   signed(x: number, y: number, z: number, limit?: number): number;
+  /** For a solid whose distances take long: a lower or an upper bound of the distance from a point outside. */
+  outer?(x: number, y: number, z: number, upper?: boolean): number;
   volume?: number;
   signOnly?: boolean;
   middle?: Middle;
@@ -65,6 +67,18 @@ export function ellipsoid([a, b, c]: Vec3): SignedSolid {
       // p/e| changes by at most 1/e_min per length, so this bound never exceeds the distance. It decides for most far points.
       const bound = abs(sqrt(square) - 1) * least;
       return sign * (bound > limit ? bound : ellipsoidDistance(a, b, c, x, y, z));
+    },
+    // With n = ∇|p/e|²/2, the plane of normal n that touches the ellipsoid is a distance (|p/e|² − |p/e|)/|n| away. Along −n the surface is met at the smaller root of a quadratic equation.
+    outer(x, y, z, upper) {
+      const square = size(x, y, z);
+      const u = x / (a * a);
+      const v = y / (b * b);
+      const w = z / (c * c);
+      const n2 = u * u + v * v + w * w;
+      const n = sqrt(n2);
+      if (!upper) return (square - sqrt(square)) / n;
+      const discriminant = n2 - (size(u, v, w) / n2) * (square - 1);
+      return discriminant > 0 ? (square - 1) / (n + sqrt(discriminant)) : sqrt(x * x + y * y + z * z);
     },
     volume: (4 / 3) * PI * a * b * c,
   };

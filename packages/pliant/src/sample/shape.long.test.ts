@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PliantError } from '../check.js';
 import { random } from '../math/random.js';
 import { testSeed } from '../testing/seed.js';
+import { ellipsoid } from './primitives.js';
 import { type ShapeOptions, shapeSolid } from './shape.js';
 import type { Solid } from './solid.js';
 import { estimateVolume } from './volumeOf.js';
@@ -202,4 +203,39 @@ describe('a distance that is asked for up to a limit', () => {
       }
     },
   );
+});
+
+describe('a union with fillets', () => {
+  const next = random(testSeed('fillets'));
+  const some = (low: number, high: number) => low + next() * (high - low);
+  const ellipsoids: ShapeOptions[] = Array.from({ length: 7 }, () => ({
+    type: 'ellipsoid',
+    radii: [some(0.1, 0.5), some(0.1, 0.5), some(0.1, 0.5)],
+    position: [some(-0.5, 0.5), some(-0.5, 0.5), some(-0.5, 0.5)],
+    rotation: [some(-1, 1), some(-1, 1), some(-1, 1), some(0.1, 1)],
+  }));
+
+  it.each([0.05, 0.2, 2])('holds the points whose signed distance is at most 0, with seams of %f', (smooth) => {
+    const solid = shapeSolid({ type: 'union', of: [...ellipsoids, { type: 'box', size: [0.5, 0.3, 0.2] }], smooth });
+    let beyond = 0;
+    const sharp = shapeSolid({ type: 'union', of: [...ellipsoids, { type: 'box', size: [0.5, 0.3, 0.2] }] });
+    for (let n = 0; n < 30_000; n++) {
+      const p = anyPoint(sharp, next, 0.1);
+      expect(solid.inside(...p)).toBe(solid.signed!(...p) <= 0);
+      if (solid.inside(...p) && !sharp.inside(...p)) beyond++;
+    }
+    // Some of the points lie in fillets.
+    expect(beyond).toBeGreaterThan(10);
+  });
+
+  it('is bounded by ellipsoids from below and from above', () => {
+    for (let n = 0; n < 20_000; n++) {
+      const solid = ellipsoid([some(0.05, 1), some(0.05, 1), some(0.05, 1)]);
+      const p = [some(-2, 2), some(-2, 2), some(-2, 2)] as const;
+      if (solid.inside(...p)) continue;
+      const distance = solid.signed(...p);
+      expect(solid.outer!(...p)).toBeLessThanOrEqual(distance + 1e-13);
+      expect(solid.outer!(...p, true)).toBeGreaterThanOrEqual(distance - 1e-13);
+    }
+  });
 });

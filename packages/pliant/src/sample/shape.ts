@@ -60,8 +60,10 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
  * smooth seams they may be too small. `path` is the name that messages begin with.
  */
 export function shapeSolid(shape: ShapeOptions, path = 'shape'): Solid {
-  const { signed, ...solid } = signedSolid(shape, path);
-  return { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
+  const { signed, outer, ...solid } = signedSolid(shape, path);
+  const made: Solid = { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
+  // Not enumerable: a caller's copy with another `distance` or `inside` has none.
+  return Object.defineProperty(made, 'signed', { value: signed });
 }
 
 function signedSolid(shape: ShapeOptions, path: string): SignedSolid {

@@ -19,6 +19,8 @@ export interface Solid {
    * which the inside does not end, as long as the surface is not crossed.
    */
   clearance?(x: number, y: number, z: number): number;
+  /** @internal `distance` with a sign, negative inside. If it is positive, the point is outside. */
+  signed?(x: number, y: number, z: number, limit?: number): number;
   /** The volume (m³), if a formula gives it. `volumeOf` estimates the others. */
   volume?: number;
   /**
@@ -48,7 +50,9 @@ export function classifyBox(
 ): typeof OUTSIDE | typeof INSIDE | typeof MIXED {
   if (solid.signOnly) return MIXED;
   const reach = Math.sqrt(hx * hx + hy * hy + hz * hz);
-  if (solid.distance(x, y, z, 1.001 * reach) <= reach) return MIXED;
+  const distance = solid.signed ? solid.signed(x, y, z, 1.001 * reach) : solid.distance(x, y, z, 1.001 * reach);
+  if (Math.abs(distance) <= reach) return MIXED;
+  if (solid.signed && distance > 0) return OUTSIDE;
   if (solid.clearance && solid.clearance(x, y, z) <= reach) return MIXED;
   return solid.inside(x, y, z) ? INSIDE : OUTSIDE;
 }

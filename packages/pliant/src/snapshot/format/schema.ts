@@ -1,4 +1,13 @@
-import { checkBoolean, checkInteger, checkNumber, checkOneOf, PliantError, type Range, refuse } from '../../check.js';
+import {
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkOneOf,
+  firstOutside,
+  PliantError,
+  type Range,
+  refuse,
+} from '../../check.js';
 
 /** Throws if a value is not as expected. `path` is the value's path, for the message. */
 export type Check = (path: string, value: unknown) => void;
@@ -84,14 +93,14 @@ export const finites =
   };
 
 export function checkFinite(path: string, values: ArrayLike<number>): void {
-  for (let k = 0; k < values.length; k++)
-    if (!Number.isFinite(values[k])) refuse(`${path}[${k}]`, values[k], 'a finite number');
+  const k = firstOutside(values, -Number.MAX_VALUE, Number.MAX_VALUE);
+  if (k >= 0) refuse(`${path}[${k}]`, values[k], 'a finite number');
 }
 
 /** A Uint32Array of indices below a limit. */
 export function checkBelow(path: string, values: ArrayLike<number>, below: number): void {
-  for (let k = 0; k < values.length; k++)
-    if (!(values[k] < below)) refuse(`${path}[${k}]`, values[k], `an integer in [0, ${below})`);
+  const k = firstOutside(values, 0, below - 1);
+  if (k >= 0) refuse(`${path}[${k}]`, values[k], `an integer in [0, ${below})`);
 }
 
 /** Offsets into a list of `length`: they begin at 0, never fall, and end at the list's end. */

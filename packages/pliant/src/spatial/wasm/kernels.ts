@@ -93,6 +93,28 @@ export interface BuildKernels {
     centres: number,
     overshoot: number,
   ): number;
+  normaliseWeights(index: number, members: number, inverse: number, raw: number, weight: number): void;
+  meetClusters(
+    start: number,
+    clusters: number,
+    particle: number,
+    points: number,
+    count: number,
+    first: number,
+    holder: number,
+    boxes: number,
+    table: number,
+  ): void;
+  weighClusters(
+    start: number,
+    clusters: number,
+    particle: number,
+    weight: number,
+    points: number,
+    masses: number,
+    modulus: number,
+    out: number,
+  ): void;
   sameWords(a: number, b: number, words: number): number;
   sumAway(
     grid: number,

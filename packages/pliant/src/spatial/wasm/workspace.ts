@@ -68,6 +68,7 @@ export class Workspace {
   /** Views are valid until something is taken. */
   reals = (at: number, count: number): Float64Array => new Float64Array(this.memory.buffer, at, count);
   words = (at: number, count: number): Uint32Array => new Uint32Array(this.memory.buffer, at, count);
+  bytes = (at: number, count: number): Uint8Array => new Uint8Array(this.memory.buffer, at, count);
   floats = (at: number, count: number): Float32Array => new Float32Array(this.memory.buffer, at, count);
 
   /** Takes room for numbers and writes them. */
