@@ -1,5 +1,6 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
+import { Scratch } from '../scratch.js';
 import { longestSideOf } from '../spatial/grid.js';
 import { holdIn, LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
 import { Elasticity, TRANSFORM_ROW, Transform } from '../state/fields.js';
@@ -94,6 +95,8 @@ export class LawState {
   private h = 0;
   /** Whether the body was rigid when its damping was found. */
   private dampedRigid = false;
+  /** Whether α of the particles is not yet that of the clusters and of h. */
+  private isStale = false;
 
   constructor(readonly law: ElasticLaw) {}
 
@@ -104,9 +107,9 @@ export class LawState {
     this.h = 0;
     const { clusterStart, clusterEnd } = rows;
     const beta = betaOf(this.law.poisson);
-    this.largest = Float64Array.from({ length: clusterEnd - clusterStart }, (_, k) =>
-      largestFor(meanWeight(views, clusterStart + k), beta),
-    );
+    if (this.largest.length !== clusterEnd - clusterStart) this.largest = new Float64Array(clusterEnd - clusterStart);
+    for (let c = clusterStart; c < clusterEnd; c++)
+      this.largest[c - clusterStart] = largestFor(meanWeight(views, c), beta);
     this.stiffest = stiffestOf(ratesOf(views, rows, this.largest));
     const side = longestSideOf(restPositions);
     // A point does not vibrate.
@@ -134,14 +137,25 @@ export class LawState {
     this.version = -1;
   }
 
-  /** Writes how far clusters pull in a step of h seconds: that of a rigid body not at all, as its particles are placed. Returns whether that wrote α of the particles too: h is another than before. */
-  pull(s: Views, rows: Rows, h: number): boolean {
+  /**
+   * Writes how far clusters pull in a step of h seconds: those of a rigid body not at all, as its particles are placed. With `all`, α of the particles too, if clusters or h are others than before.
+   * Returns whether that wrote α.
+   */
+  pull(s: Views, rows: Rows, h: number, all: boolean): boolean {
     const { transform, elasticity } = s;
     for (let c = rows.clusterStart; c < rows.clusterEnd; c++)
       transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid
         ? 0
         : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
-    if (this.h === h && this.dampedRigid === this.rigid) return false;
+    if (this.h !== h || this.dampedRigid !== this.rigid) this.damp(s, rows, h);
+    if (!all || !this.isStale) return false;
+    writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);
+    this.isStale = false;
+    return true;
+  }
+
+  private damp(s: Views, rows: Rows, h: number): void {
+    this.isStale = true;
     this.h = h;
     this.dampedRigid = this.rigid;
     // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
@@ -150,8 +164,6 @@ export class LawState {
     const rate = 2 * this.law.dampingRatio * this.firstMode * Math.sqrt(reached);
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
-    writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);
-    return true;
   }
 
   /** The share of the modulus that clusters reach in steps of h, as of springs in a row: the harmonic mean by mass. */
@@ -186,23 +198,30 @@ export function shareOf(elasticity: Float64Array, c: number, h: number, largest:
 /** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
 const SLIVERS = 0.05;
 
-interface ClusterRate {
-  /** 1/h² for the longest step h in which the cluster reaches its modulus (1/s²). */
-  rate: number;
-  mass: number;
+/** Of some clusters, one number each: 1/h² for the longest step h in which the cluster reaches its modulus (1/s²), and its mass (kg). */
+interface ClusterRates {
+  rates: Float64Array;
+  masses: Float64Array;
 }
 
+const rateRoom = new Scratch(Float64Array);
+const massRoom = new Scratch(Float64Array);
+
+/** Those of a body. The next call overwrites them. */
 function ratesOf(
   { elasticity, clusterMass }: Views,
   { clusterStart, clusterEnd }: Rows,
   largest: Float64Array,
-): ClusterRate[] {
-  return Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
-    const c = clusterStart + k;
+): ClusterRates {
+  const rates = rateRoom.take(clusterEnd - clusterStart);
+  const masses = massRoom.take(rates.length);
+  for (let c = clusterStart; c < clusterEnd; c++) {
     const o = 12 * c;
-    const rate = (elasticity[o + Elasticity.RATE] * elasticity[o + Elasticity.MOST]) / largest[k];
-    return { rate, mass: clusterMass[c] };
-  });
+    const k = c - clusterStart;
+    rates[k] = (elasticity[o + Elasticity.RATE] * elasticity[o + Elasticity.MOST]) / largest[k];
+    masses[k] = clusterMass[c];
+  }
+  return { rates, masses };
 }
 
 /** The rates of clusters that are in no world yet. `modulus` is E/ρ of each particle (m²/s²). */
@@ -217,8 +236,8 @@ export function clusterRates(
   masses: Float64Array,
   modulus: Float64Array,
   beta: number,
-): ClusterRate[] {
-  const rates: ClusterRate[] = [];
+): ClusterRates {
+  const [rates, clusterMasses] = [new Float64Array(count), new Float64Array(count)];
   const moment = new Float64Array(6);
   for (let c = 0; c < count; c++) {
     const last = start[c + 1];
@@ -252,20 +271,54 @@ export function clusterRates(
       moment[4] += m * (x * z);
       moment[5] += m * (y * z);
     }
-    rates.push({ rate: rateOf(moment, sum, beta, own / mass), mass });
+    rates[c] = rateOf(moment, sum, beta, own / mass);
+    clusterMasses[c] = mass;
   }
-  return rates;
+  return { rates, masses: clusterMasses };
 }
 
-/** The largest rate of all but slivers. */
-export function stiffestOf(rates: ClusterRate[]): number {
-  const clusters = rates.sort((a, b) => b.rate - a.rate);
-  let left = SLIVERS * clusters.reduce((sum, { mass }) => sum + mass, 0);
-  for (const { rate, mass } of clusters) {
-    left -= mass;
-    if (left < 0) return rate;
+/** The largest rate of all but slivers. Rates are divided again and again, by mass, as in a search for a median: sorting them took longer than finding them. Their order is lost. */
+export function stiffestOf({ rates, masses }: ClusterRates): number {
+  let left = 0;
+  for (let k = 0; k < masses.length; k++) left += masses[k];
+  left *= SLIVERS;
+  let first = 0;
+  let last = rates.length;
+  while (first < last) {
+    const pivot = rates[(first + last) >> 1];
+    // Rates above the pivot are moved to [first, above), those below it to [below, last).
+    let above = first;
+    let below = last;
+    let [massAbove, massEqual] = [0, 0];
+    for (let k = first; k < below; ) {
+      const rate = rates[k];
+      const mass = masses[k];
+      if (rate > pivot) {
+        massAbove += mass;
+        swap(rates, k, above);
+        swap(masses, k++, above++);
+      } else if (rate < pivot) {
+        swap(rates, k, --below);
+        swap(masses, k, below);
+      } else {
+        massEqual += mass;
+        k++;
+      }
+    }
+    if (left - massAbove < 0) last = above;
+    else if (left - massAbove - massEqual < 0) return pivot;
+    else {
+      left -= massAbove + massEqual;
+      first = below;
+    }
   }
   return 0;
+}
+
+function swap(list: Float64Array, j: number, k: number): void {
+  const kept = list[j];
+  list[j] = list[k];
+  list[k] = kept;
 }
 
 /** α of particles, for whoever asks how hard they are held: that of a change of volume. */
