@@ -204,6 +204,7 @@ interface ClusterRates {
   masses: Float64Array;
 }
 
+/** Two numbers a cluster, of one function at a time. */
 const rateRoom = new Scratch(Float64Array);
 const massRoom = new Scratch(Float64Array);
 
@@ -324,16 +325,23 @@ function swap(list: Float64Array, j: number, k: number): void {
 /** α of particles, for whoever asks how hard they are held: that of a change of volume. */
 function writeStiffness(
   s: Views,
-  { particleStart, particleEnd, clusterStart }: Rows,
+  { particleStart, particleEnd, clusterStart, clusterEnd }: Rows,
   h: number,
   beta: number,
   largest: Float64Array,
 ): void {
+  const { link, linkCluster, linkStart } = s;
+  const [shares, holds] = [rateRoom.take(clusterEnd - clusterStart), massRoom.take(clusterEnd - clusterStart)];
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    shares[c - clusterStart] = shareOf(s.elasticity, c, h, largest[c - clusterStart]);
+    holds[c - clusterStart] = holdIn(s.elasticity, c);
+  }
   for (let n = particleStart; n < particleEnd; n++) {
     let alpha = 0;
-    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
-      const c = s.linkCluster[k];
-      alpha += (s.link[4 * k + 3] * shareOf(s.elasticity, c, h, largest[c - clusterStart])) / holdIn(s.elasticity, c);
+    const last = linkStart[n + 1];
+    for (let k = linkStart[n]; k < last; k++) {
+      const c = linkCluster[k] - clusterStart;
+      alpha += (link[4 * k + 3] * shares[c]) / holds[c];
     }
     s.stiffness[s.gatherOrder[n]] = alpha / (LAW.REST * (1 - beta));
   }
