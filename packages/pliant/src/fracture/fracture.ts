@@ -110,8 +110,10 @@ function fillQueue(s: Views, body: Body): void {
   queue.clear();
   let averages = false;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
-    // A cluster that fades out is replaced by others that are stretched as much. One with too few members for two halves never splits.
-    if (s.leaving[c] || s.memberStart[c + 1] - s.memberStart[c] < 2 * fracture.minMembers) continue;
+    // A cluster that fades out is replaced by others that are stretched as much.
+    if (s.leaving[c]) continue;
+    // One with too few members for two halves does not split. It may only relax.
+    if (s.unrelaxed[c] === 0 && s.memberStart[c + 1] - s.memberStart[c] < 2 * fracture.minMembers) continue;
     // Most clusters are far from breaking. A boost makes them only tougher.
     if (!(Math.round((largestEigenvalueBound(s.elastic, 6 * c) - 1 - s.clusterToughness[c]) / LEAST_EXCESS) > 0)) {
       s.unrelaxed[c] = 0;
