@@ -1,6 +1,8 @@
 import type { Body } from '../body/body.js';
+import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
+import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { meetsByMiddle } from './byMiddle.js';
 import { displace } from './displace.js';
@@ -9,7 +11,6 @@ import { narrowReach, widenReach } from './foresee.js';
 import { reportContacts } from './report.js';
 import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
-import { strideOf, UNMEASURED } from './stride.js';
 import { meetSurfaces } from './surfaces.js';
 import { wakeTouched } from './wakeTouched.js';
 
@@ -79,11 +80,11 @@ function partRigid({ bodies }: World, { touching, bodyOf, bodyOfCluster, touchCl
 const rigid: number[] = [];
 
 /** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
-function boundBodies({ bodies, kernels }: World): void {
+function boundBodies({ bodies, kernels, state }: World): void {
   kernels.open();
   for (const body of bodies) {
     if (!isBounded(body)) continue;
-    body.core.contactState.stride = UNMEASURED;
+    body.core.contactState.stride = strideOf(state.views, body.rows);
     kernels.boundParticles(body.rows.particleStart, body.rows.particleEnd);
   }
   kernels.close();
@@ -129,7 +130,7 @@ function findContacts(world: World): number {
 function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touched: number): number {
   const { particleStart, particleEnd } = p.rows;
   const { clusterStart } = q.rows;
-  const slow = strideOf(views, p) + strideOf(views, q) <= FAST * views.proxySpacing[clusterStart];
+  const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
   const margin = p.core.contact.pad;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
@@ -140,7 +141,7 @@ function within({ kernels, state: { views }, h, time }: World, body: Body, touch
   const { clusterStart, clusterEnd, particleStart } = body.rows;
   updateFlowedRest(views, body, time, h);
   if (!hasOthers(views, body)) return touched;
-  const slow = 2 * strideOf(views, body) <= FAST * views.proxySpacing[clusterStart];
+  const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
   return kernels.touchWithin(clusterStart, clusterEnd, particleStart, contact.pad, skip, slow, h, round, touched);
@@ -197,3 +198,15 @@ function wakeByTouch(world: World, s: Views, i: number): void {
   if (a.asleep && b.core.restState.slowTime === 0) wakeTouched(world, a);
   if (b.asleep && a.core.restState.slowTime === 0) wakeTouched(world, b);
 }
+
+/** Root mean square displacement (m) of about SAMPLE of a body's particles in this step. */
+function strideOf({ x, xOld }: Views, { particleStart, particleEnd }: Rows): number {
+  const step = Math.ceil((particleEnd - particleStart) / SAMPLE);
+  let [sum, count] = [0, 0];
+  for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4 * step) {
+    sum += squared(x[o] - xOld[o]) + squared(x[o + 1] - xOld[o + 1]) + squared(x[o + 2] - xOld[o + 2]);
+    count++;
+  }
+  return Math.sqrt(sum / count);
+}
+const SAMPLE = 64;

@@ -1,6 +1,6 @@
 /** State of a body that the contact stage keeps from step to step. */
 export class ContactState {
-  /** Root mean square displacement of the particles in this substep, before contact (m), or UNMEASURED (stride.ts). */
+  /** Root mean square displacement of the particles in this step, before contact (m). */
   stride = 0;
   /** Energy that contact with others removed and may give back (J), and the substep in which it was counted. */
   spareEnergy = 0;

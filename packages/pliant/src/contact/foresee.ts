@@ -1,7 +1,6 @@
 import type { Body } from '../body/body.js';
 import { UNTOUCHED } from '../state/layout.js';
 import type { World } from '../world.js';
-import { strideOf } from './stride.js';
 
 /**
  * Contacts of rigid bodies that are about to come about. Contacts are sought where bodies would be at the end of the substep if nothing held them. Of two bricks that fall together none is then in
@@ -25,7 +24,7 @@ export function widenReach({ bodies, state: { views: s } }: World): boolean {
     if (!isRigid(body)) continue;
     const { particleStart, particleEnd, clusterStart } = body.rows;
     if (kept.length < s.reach.length) kept = new Float32Array(s.reach.length);
-    const margin = Math.min(strideOf(s, body), FARTHEST * s.proxySpacing[clusterStart]);
+    const margin = Math.min(core.contactState.stride, FARTHEST * s.proxySpacing[clusterStart]);
     core.margin = margin;
     for (let i = particleStart; i < particleEnd; i++) {
       kept[i] = s.reach[i];
