@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
 import { BACKENDS } from '../kernels/kernels.js';
+import { random } from '../math/random.js';
 import { LAW } from '../state/elasticity.js';
 import { disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
+import { testSeed } from '../testing/seed.js';
 import type { WorldOptions } from '../world/options.js';
+import { stiffestOf } from './elasticLaw.js';
 import type { MaterialOptions } from './material.js';
 
 const BOX = { shape: { type: 'box', size: [1, 0.8, 0.6] }, sampling: { method: 'grid', spacing: 0.1 } } as const;
@@ -281,4 +284,19 @@ describe.each(BACKENDS)('a body of no extent with an elastic law (%s)', (backend
       expect(body.enabled).toBe(true);
     }
   });
+});
+
+it('the stiffest clusters are those of a sorted list from which a twentieth of the mass is taken', () => {
+  const next = random(testSeed('stiffest clusters'));
+  for (let n = 0; n < 300; n++) {
+    const count = Math.floor(1 + 60 * next());
+    // Few different rates, so that many are alike.
+    const rates = Float64Array.from({ length: count }, () => Math.floor(1 + 40 * next() ** 3));
+    const masses = Float64Array.from({ length: count }, () => 0.1 + next());
+    const sorted = Array.from(rates, (rate, k) => ({ rate, mass: masses[k] })).sort((a, b) => b.rate - a.rate);
+    let left = 0.05 * masses.reduce((sum, mass) => sum + mass, 0);
+    const expected = sorted.find(({ mass }) => (left -= mass) < 0)!.rate;
+    expect(stiffestOf({ rates, masses })).toBe(expected);
+  }
+  expect(stiffestOf({ rates: new Float64Array(0), masses: new Float64Array(0) })).toBe(0);
 });

@@ -158,7 +158,8 @@ let outermost = new Float64Array(0);
 
 /** Fills `outermost`; returns their number. */
 function listOutermost({ member, outward }: Views, first: number, last: number): number {
-  if (outermost.length < OUTERMOST_ROW * (last - first)) outermost = new Float64Array(2 * OUTERMOST_ROW * (last - first));
+  if (outermost.length < OUTERMOST_ROW * (last - first))
+    outermost = new Float64Array(2 * OUTERMOST_ROW * (last - first));
   let o = 0;
   for (let k = first; k < last; k++) {
     const height = outward[Row.outward * k + FIELDS.outward.HEIGHT];
