@@ -10,7 +10,7 @@ const ROUNDS = 10;
 /** Milliseconds of the contact stage in each of the steps that the reference took. `response`: see the engine's ContactOptions. */
 async function runScene(name, response) {
   const world = await referenceWorld(name);
-  for (const { contact } of world.bodies) contact.settings.response = response;
+  for (const { core } of world.bodies) core.contact.settings.response = response;
   const times = [];
   const steps = Math.min(STEPS, referenceResult(name).steps);
   for (let k = 0; k < steps; k++) {

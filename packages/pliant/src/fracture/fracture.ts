@@ -112,22 +112,27 @@ function fillQueue(s: Views, body: Body): void {
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
+    // One with too few members for two halves does not split. It may only relax.
+    if (s.unrelaxed[c] === 0 && s.memberStart[c + 1] - s.memberStart[c] < 2 * fracture.minMembers) continue;
     // Most clusters are far from breaking. A boost makes them only tougher.
     if (!(Math.round((largestEigenvalueBound(s.elastic, 6 * c) - 1 - s.clusterToughness[c]) / LEAST_EXCESS) > 0)) {
       s.unrelaxed[c] = 0;
       continue;
     }
+    const waits = fracture.delay && s.unrelaxed[c] !== 0;
     const stretch = largestEigenvalue(s.elastic, 6 * c);
     let excess = excessOf(s, body, c, stretch);
     if (excess > 0 && fracture.length > 0) {
+      const thread = excessOf(s, body, c, stretch, THREAD);
+      // It has not relaxed, whatever the mean.
+      if (waits && thread > 0) continue;
       if (!averages) average.begin(s, rows, fracture.length);
       averages = true;
       average.into(around, c);
-      const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
-      excess = Math.min(excess, Math.max(mean, excessOf(s, body, c, stretch, THREAD)));
+      excess = Math.min(excess, Math.max(excessOf(s, body, c, largestEigenvalue(around, 0)), thread));
     }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
-    else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
+    else if (!waits) queue.add(c - rows.clusterStart, excess);
   }
 }
 

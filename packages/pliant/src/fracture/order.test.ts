@@ -14,12 +14,18 @@ const POINTS = Array.from({ length: 21 * 25 }, (_, k) => [
 const where = (holds: (x: number) => boolean) => ({ members: POINTS.flatMap(([x], i) => (holds(x) ? [i] : [])) });
 const [LEFT, RIGHT] = [0, 1];
 
-/** `shared`: how far from the middle particles are in both clusters. */
-async function bar(backend: Backend, material: MaterialOptions, fracture: BodyOptions['fracture'] = {}, shared = 0.25) {
+/** `shared`: how far from the middle particles are in both clusters. `more`: clusters beside the two. */
+async function bar(
+  backend: Backend,
+  material: MaterialOptions,
+  fracture: BodyOptions['fracture'] = {},
+  shared = 0.25,
+  more: { members: number[] }[] = [],
+) {
   return worldWith(
     {
       points: POINTS.flat(),
-      clusters: [where((x) => x < shared), where((x) => x > -shared)],
+      clusters: [where((x) => x < shared), where((x) => x > -shared), ...more],
       material: { ...material, raw: { rotation: 'covariance', damping: 0, limit: { iterations: 0 }, ...material.raw } },
       fracture,
       contact: { mode: 'none' },
@@ -57,6 +63,24 @@ describe.each(BACKENDS)('of two clusters that are stretched too far (%s)', (back
     const quick = await bar(backend, { toughness, raw: { stiffness: 0 } });
     stretch(quick, left, right);
     expect(splitsIn(quick, 1)).toEqual([[first, 1 - first]]);
+  });
+
+  it('those that are too small to split between them take nothing of the budget', async () => {
+    // Clusters of 6 on the right, in two layers across the pull, more overloaded than the right half as a whole: it takes 8 members to split.
+    const small = Array.from({ length: 30 }, (_, n) => {
+      const first = 25 * (14 + 2 * Math.floor(n / 10)) + 2 * (n % 10);
+      return { members: [0, 1, 2, 25, 26, 27].map((k) => first + k) };
+    });
+    const toughness = (x: number) => (x < 0.35 ? 0.05 : x < 0.95 ? 0.2 : 5);
+    const split = async (budget: number, more: { members: number[] }[]) => {
+      const made = await bar(backend, { toughness, raw: { stiffness: 0 } }, { budget }, 0.25, more);
+      stretch(made, 1.9, 1.9);
+      return splitsIn(made, 1)[0];
+    };
+    // The least budget of which some is left when the left one has split.
+    let budget = 300;
+    while ((await split(budget, [])).length < 2) budget += 10;
+    expect(await split(budget, small)).toEqual([LEFT, RIGHT]);
   });
 
   it('both alike but for rounding split in the order of their numbers', async () => {

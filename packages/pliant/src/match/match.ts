@@ -12,8 +12,10 @@ export function applyLaw(world: World, body: Body): void {
   const { law } = body.core;
   if (!law) return;
   judgeLaw(world.state, body, world.h);
+  // No stage of a body without levels reads α of its particles: it is written in the last substep.
+  const writesAll = world.core.substepsLeft === 1 || body.core.levelCount > 1;
   // Snapshots share constants while the revision stays, and α is one.
-  if (law.pull(world.state.views, body.rows, world.h)) world.state.revision++;
+  if (law.pull(world.state.views, body.rows, world.h, writesAll)) world.state.revision++;
 }
 
 /** Decides whether a body with an elastic law is rigid in substeps of h seconds: at the start of each, and when the body wakes within it. */

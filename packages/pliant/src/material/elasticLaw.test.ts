@@ -8,7 +8,7 @@ import { disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { testSeed } from '../testing/seed.js';
 import type { WorldOptions } from '../world/options.js';
-import { clusterRates } from './elasticLaw.js';
+import { clusterRates, stiffestOf } from './elasticLaw.js';
 import type { MaterialOptions } from './material.js';
 
 const BOX = { shape: { type: 'box', size: [1, 0.8, 0.6] }, sampling: { method: 'grid', spacing: 0.1 } } as const;
@@ -299,6 +299,21 @@ it('finds the rates of clusters in kernels as without them', () => {
   };
   const rates = () => clusterRates(clusters, points, masses, modulus, 0.3);
   const [points, masses, modulus] = [reals(300), reals(100), reals(100)];
-  expect(rates()[2].rate).toBeGreaterThan(0);
+  expect(rates().rates[2]).toBeGreaterThan(0);
   expect(withoutKernels(rates)).toEqual(rates());
+});
+
+it('the stiffest clusters are those of a sorted list from which a twentieth of the mass is taken', () => {
+  const next = random(testSeed('stiffest clusters'));
+  for (let n = 0; n < 300; n++) {
+    const count = Math.floor(1 + 60 * next());
+    // Few different rates, so that many are alike.
+    const rates = Float64Array.from({ length: count }, () => Math.floor(1 + 40 * next() ** 3));
+    const masses = Float64Array.from({ length: count }, () => 0.1 + next());
+    const sorted = Array.from(rates, (rate, k) => ({ rate, mass: masses[k] })).sort((a, b) => b.rate - a.rate);
+    let left = 0.05 * masses.reduce((sum, mass) => sum + mass, 0);
+    const expected = sorted.find(({ mass }) => (left -= mass) < 0)!.rate;
+    expect(stiffestOf({ rates, masses })).toBe(expected);
+  }
+  expect(stiffestOf({ rates: new Float64Array(0), masses: new Float64Array(0) })).toBe(0);
 });

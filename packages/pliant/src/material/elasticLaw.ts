@@ -1,5 +1,6 @@
 import { checkNumber } from '../check.js';
 import { exp } from '../math/elementary.js';
+import { Scratch } from '../scratch.js';
 import { longestSideOf } from '../spatial/grid.js';
 import { withKernels } from '../spatial/wasm/workspace.js';
 import { holdIn, LAW, largestFor, meanWeight, rateOf } from '../state/elasticity.js';
@@ -101,6 +102,8 @@ export class LawState {
   private h = 0;
   /** Whether the body was rigid when its damping was found. */
   private dampedRigid = false;
+  /** Whether α of the particles is not yet that of the clusters and of h. */
+  private isStale = false;
 
   constructor(readonly law: ElasticLaw) {}
 
@@ -161,8 +164,11 @@ export class LawState {
     this.version = -1;
   }
 
-  /** Writes how far clusters pull in a step of h seconds: that of a rigid body not at all, as its particles are placed. Returns whether that wrote α of the particles too: h is another than before. */
-  pull(s: Views, rows: Rows, h: number): boolean {
+  /**
+   * Writes how far clusters pull in a step of h seconds: those of a rigid body not at all, as its particles are placed. With `all`, α of the particles too, if clusters or h are others than before.
+   * Returns whether that wrote α.
+   */
+  pull(s: Views, rows: Rows, h: number, all: boolean): boolean {
     const { transform, elasticity } = s;
     const isSame = this.h === h && this.dampedRigid === this.rigid;
     if (!isSame) {
@@ -174,7 +180,15 @@ export class LawState {
       transform[TRANSFORM_ROW * c + Transform.SHARE] = this.rigid
         ? 0
         : shareOf(elasticity, c, h, this.largest[c - rows.clusterStart]);
-    if (isSame) return false;
+    if (!isSame) this.damp(s, rows, h);
+    if (!all || !this.isStale) return false;
+    writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);
+    this.isStale = false;
+    return true;
+  }
+
+  private damp(s: Views, rows: Rows, h: number): void {
+    this.isStale = true;
     this.h = h;
     this.dampedRigid = this.rigid;
     // A body that reaches a share of its modulus swings slower by its root. With the frequency of glass, damping would take most of every motion.
@@ -183,8 +197,6 @@ export class LawState {
     const rate = this.dampingRate * Math.sqrt(reached);
     this.bodyDamping = 1 - exp(-rate * h);
     this.damping = 1 - exp(-CLUSTER_DAMPING * rate * h);
-    writeStiffness(s, rows, h, betaOf(this.law.poisson), this.largest);
-    return true;
   }
 
   /** The share of the modulus that clusters reach in steps of h, as of springs in a row: the harmonic mean by mass. */
@@ -219,23 +231,31 @@ export function shareOf(elasticity: Float64Array, c: number, h: number, largest:
 /** Clusters of this share of the mass may be softer than asked for: slivers at edges, which would otherwise decide about the substeps of all. */
 const SLIVERS = 0.05;
 
-interface ClusterRate {
-  /** 1/h² for the longest step h in which the cluster reaches its modulus (1/s²). */
-  rate: number;
-  mass: number;
+/** Of some clusters, one number each: 1/h² for the longest step h in which the cluster reaches its modulus (1/s²), and its mass (kg). */
+interface ClusterRates {
+  rates: Float64Array;
+  masses: Float64Array;
 }
 
+/** Two numbers a cluster, of one function at a time. */
+const rateRoom = new Scratch(Float64Array);
+const massRoom = new Scratch(Float64Array);
+
+/** Those of a body. The next call overwrites them. */
 function ratesOf(
   { elasticity, clusterMass }: Views,
   { clusterStart, clusterEnd }: Rows,
   largest: Float64Array,
-): ClusterRate[] {
-  return Array.from({ length: clusterEnd - clusterStart }, (_, k) => {
-    const c = clusterStart + k;
+): ClusterRates {
+  const rates = rateRoom.take(clusterEnd - clusterStart);
+  const masses = massRoom.take(rates.length);
+  for (let c = clusterStart; c < clusterEnd; c++) {
     const o = 12 * c;
-    const rate = (elasticity[o + Elasticity.RATE] * elasticity[o + Elasticity.MOST]) / largest[k];
-    return { rate, mass: clusterMass[c] };
-  });
+    const k = c - clusterStart;
+    rates[k] = (elasticity[o + Elasticity.RATE] * elasticity[o + Elasticity.MOST]) / largest[k];
+    masses[k] = clusterMass[c];
+  }
+  return { rates, masses };
 }
 
 /** Clusters that are in no world yet. */
@@ -253,7 +273,7 @@ export function clusterRates(
   masses: Float64Array,
   modulus: Float64Array,
   beta: number,
-): ClusterRate[] {
+): ClusterRates {
   const sums =
     withKernels((space) => {
       const [starts, particles] = [space.putWords(clusters.start), space.putWords(clusters.particle)];
@@ -266,11 +286,14 @@ export function clusterRates(
       space.kernels.weighClusters(starts, clusters.count, particles, weights, points, mass, moduli, out);
       return space.reals(out, LOOSE_SUMS * clusters.count).slice();
     }) ?? weighPlain(clusters, positions, masses, modulus);
-  return Array.from({ length: clusters.count }, (_, c) => {
+  const [rates, clusterMasses] = [new Float64Array(clusters.count), new Float64Array(clusters.count)];
+  for (let c = 0; c < clusters.count; c++) {
     const o = LOOSE_SUMS * c;
     const [mass, sum, own] = [sums[o], sums[o + 1], sums[o + 2]];
-    return { rate: rateOf(sums.subarray(o + 3, o + LOOSE_SUMS), sum, beta, own / mass), mass };
-  });
+    rates[c] = rateOf(sums.subarray(o + 3, o + LOOSE_SUMS), sum, beta, own / mass);
+    clusterMasses[c] = mass;
+  }
+  return { rates, masses: clusterMasses };
 }
 
 /** Sums over the members of a cluster: mass, Σ m E/ρ, Σ m w, and the moments xx yy zz xy xz yz about its centre of mass. */
@@ -320,30 +343,70 @@ function weighPlain(
   return sums;
 }
 
-/** The largest rate of all but slivers. */
-export function stiffestOf(rates: ClusterRate[]): number {
-  const clusters = rates.sort((a, b) => b.rate - a.rate);
-  let left = SLIVERS * clusters.reduce((sum, { mass }) => sum + mass, 0);
-  for (const { rate, mass } of clusters) {
-    left -= mass;
-    if (left < 0) return rate;
+/** The largest rate of all but slivers. Rates are divided again and again, by mass, as in a search for a median: sorting them took longer than finding them. Their order is lost. */
+export function stiffestOf({ rates, masses }: ClusterRates): number {
+  let left = 0;
+  for (let k = 0; k < masses.length; k++) left += masses[k];
+  left *= SLIVERS;
+  let first = 0;
+  let last = rates.length;
+  while (first < last) {
+    const pivot = rates[(first + last) >> 1];
+    // Rates above the pivot are moved to [first, above), those below it to [below, last).
+    let above = first;
+    let below = last;
+    let [massAbove, massEqual] = [0, 0];
+    for (let k = first; k < below; ) {
+      const rate = rates[k];
+      const mass = masses[k];
+      if (rate > pivot) {
+        massAbove += mass;
+        swap(rates, k, above);
+        swap(masses, k++, above++);
+      } else if (rate < pivot) {
+        swap(rates, k, --below);
+        swap(masses, k, below);
+      } else {
+        massEqual += mass;
+        k++;
+      }
+    }
+    if (left - massAbove < 0) last = above;
+    else if (left - massAbove - massEqual < 0) return pivot;
+    else {
+      left -= massAbove + massEqual;
+      first = below;
+    }
   }
   return 0;
+}
+
+function swap(list: Float64Array, j: number, k: number): void {
+  const kept = list[j];
+  list[j] = list[k];
+  list[k] = kept;
 }
 
 /** α of particles, for whoever asks how hard they are held: that of a change of volume. */
 function writeStiffness(
   s: Views,
-  { particleStart, particleEnd, clusterStart }: Rows,
+  { particleStart, particleEnd, clusterStart, clusterEnd }: Rows,
   h: number,
   beta: number,
   largest: Float64Array,
 ): void {
+  const { link, linkCluster, linkStart } = s;
+  const [shares, holds] = [rateRoom.take(clusterEnd - clusterStart), massRoom.take(clusterEnd - clusterStart)];
+  for (let c = clusterStart; c < clusterEnd; c++) {
+    shares[c - clusterStart] = shareOf(s.elasticity, c, h, largest[c - clusterStart]);
+    holds[c - clusterStart] = holdIn(s.elasticity, c);
+  }
   for (let n = particleStart; n < particleEnd; n++) {
     let alpha = 0;
-    for (let k = s.linkStart[n]; k < s.linkStart[n + 1]; k++) {
-      const c = s.linkCluster[k];
-      alpha += (s.link[4 * k + 3] * shareOf(s.elasticity, c, h, largest[c - clusterStart])) / holdIn(s.elasticity, c);
+    const last = linkStart[n + 1];
+    for (let k = linkStart[n]; k < last; k++) {
+      const c = linkCluster[k] - clusterStart;
+      alpha += (link[4 * k + 3] * shares[c]) / holds[c];
     }
     s.stiffness[s.gatherOrder[n]] = alpha / (LAW.REST * (1 - beta));
   }

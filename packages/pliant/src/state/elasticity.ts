@@ -142,46 +142,60 @@ const FACE = { APART: 0.6, NEAR: 4, OUTERMOST: 1.6, ALIKE: 0.95 } as const;
 function beyondInto(out: Float64Array, s: Views, row: number): void {
   out.fill(0);
   const [first, last] = [s.memberStart[row], s.memberStart[row + 1]];
-  let inside = 0;
-  // The first member on the surface, the one behind the last, and the cosine of the widest angle between the normals of the first and of another.
-  let start = -1;
-  let end = first;
-  let cosine = 1;
-  for (let k = first; k < last; k++) {
-    const o = Row.outward * k;
-    if (!(s.outward[o + FIELDS.outward.HEIGHT] >= 0)) {
-      inside++;
-      continue;
-    }
-    if (start < 0) start = k;
-    end = k + 1;
-    const one = Row.outward * start;
-    const along =
-      s.outward[o] * s.outward[one] + s.outward[o + 1] * s.outward[one + 1] + s.outward[o + 2] * s.outward[one + 2];
-    if (!(along >= cosine)) cosine = along;
-  }
-  if (start < 0) return;
+  const count = listOutermost(s, first, last);
+  if (count === 0) return;
   let volume = 0;
   for (let k = first; k < last; k++) volume += s.builtVolume[s.memberParticle[k]];
   const half = cbrt(volume / (last - first)) / 2;
   if (!(half > 0)) return;
   // Where no member is inside, as in cords, several faces would leave nothing across: a cord of 6 cm that hung over another sank into it by two thirds.
   // Most clusters at the surface have one face only, and need not look for others.
-  const faces = inside > 0 && !(cosine >= FACE.ALIKE) ? 3 : 1;
-  for (let k = start; k < end; k++) {
-    const o = Row.outward * k;
-    const height = s.outward[o + FIELDS.outward.HEIGHT];
-    if (!(height >= 0)) continue;
-    const share = s.member[Row.member * k + FIELDS.member.MASS] / s.clusterMass[row];
+  const faces = count < last - first && !(widestCosine(count) >= FACE.ALIKE) ? 3 : 1;
+  for (let o = 0; o < OUTERMOST_ROW * count; o += OUTERMOST_ROW) {
+    const share = outermost[o + Outermost.MASS] / s.clusterMass[row];
     directions = 1;
-    for (let a = 0; a < 3; a++) direction[a] = s.outward[o + a];
-    addBeyond(out, share, height, half);
+    for (let a = 0; a < 3; a++) direction[a] = outermost[o + Outermost.NORMAL + a];
+    addBeyond(out, share, outermost[o + Outermost.HEIGHT], half);
     while (directions < faces) {
-      const depth = nextFace(s, start, end, k, half);
+      const depth = nextFace(count, o, half);
       if (!(depth > 0)) break;
       addBeyond(out, share, depth, half);
     }
   }
+}
+
+/** Indices into a row of `outermost`: rest offset, outward direction, height of the surface above it (m), m·w (kg). */
+const Outermost = { NORMAL: 3, HEIGHT: 6, MASS: 7 } as const;
+const OUTERMOST_ROW = 8;
+/** The outermost members of the cluster at hand, one behind the other: every one of them is compared with every other. */
+let outermost = new Float64Array(0);
+
+/** Fills `outermost`; returns their number. */
+function listOutermost({ member, outward }: Views, first: number, last: number): number {
+  if (outermost.length < OUTERMOST_ROW * (last - first))
+    outermost = new Float64Array(2 * OUTERMOST_ROW * (last - first));
+  let o = 0;
+  for (let k = first; k < last; k++) {
+    const height = outward[Row.outward * k + FIELDS.outward.HEIGHT];
+    if (!(height >= 0)) continue;
+    for (let a = 0; a < 3; a++) outermost[o + a] = member[Row.member * k + a];
+    for (let a = 0; a < 3; a++) outermost[o + Outermost.NORMAL + a] = outward[Row.outward * k + a];
+    outermost[o + Outermost.HEIGHT] = height;
+    outermost[o + Outermost.MASS] = member[Row.member * k + FIELDS.member.MASS];
+    o += OUTERMOST_ROW;
+  }
+  return o / OUTERMOST_ROW;
+}
+
+/** Cosine of the widest angle between the normals of the first of the `outermost` and of another. */
+function widestCosine(count: number): number {
+  let cosine = 1;
+  for (let o = Outermost.NORMAL; o < OUTERMOST_ROW * count; o += OUTERMOST_ROW) {
+    let along = 0;
+    for (let a = 0; a < 3; a++) along += outermost[o + a] * outermost[Outermost.NORMAL + a];
+    if (!(along >= cosine)) cosine = along;
+  }
+  return cosine;
 }
 
 /** Directions, at right angles to each other, along which the particle at hand is outermost: three numbers each. */
@@ -203,26 +217,27 @@ function addBeyond(out: Float64Array, share: number, height: number, half: numbe
 }
 
 /**
- * Looks among the members near member k for a particle of another face, below which k is outermost too. Of several it takes the one whose normal differs most from the directions so far, adds what
- * differs as a direction, and returns the depth below that face; 0 if there is none.
+ * Looks among the `count` outermost members near the one at `own` for a particle of another face, below which that one is outermost too. Of several it takes the one whose normal differs most from the
+ * directions so far, adds what differs as a direction, and returns the depth below that face; 0 if there is none.
  */
-function nextFace({ member, outward }: Views, first: number, last: number, k: number, half: number): number {
-  const [x, y, z] = [member[Row.member * k], member[Row.member * k + 1], member[Row.member * k + 2]];
+function nextFace(count: number, own: number, half: number): number {
+  const rows = outermost;
+  const x = rows[own];
+  const y = rows[own + 1];
+  const z = rows[own + 2];
   const near2 = FACE.NEAR * FACE.NEAR * half * half;
   let most = FACE.APART * FACE.APART;
   let found = 0;
-  for (let j = first; j < last; j++) {
-    const o = Row.outward * j;
-    const height = outward[o + FIELDS.outward.HEIGHT];
-    if (!(height >= 0)) continue;
-    let nx = outward[o];
-    let ny = outward[o + 1];
-    let nz = outward[o + 2];
-    const dx = member[Row.member * j] - x;
-    const dy = member[Row.member * j + 1] - y;
-    const dz = member[Row.member * j + 2] - z;
-    const depth = dx * nx + dy * ny + dz * nz + height;
-    if (!(depth > 0) || depth > FACE.OUTERMOST * half || dx * dx + dy * dy + dz * dz > near2) continue;
+  for (let o = 0; o < OUTERMOST_ROW * count; o += OUTERMOST_ROW) {
+    const dx = rows[o] - x;
+    const dy = rows[o + 1] - y;
+    const dz = rows[o + 2] - z;
+    if (dx * dx + dy * dy + dz * dz > near2) continue;
+    let nx = rows[o + Outermost.NORMAL];
+    let ny = rows[o + Outermost.NORMAL + 1];
+    let nz = rows[o + Outermost.NORMAL + 2];
+    const depth = dx * nx + dy * ny + dz * nz + rows[o + Outermost.HEIGHT];
+    if (!(depth > 0) || depth > FACE.OUTERMOST * half) continue;
     for (let d = 0; d < 3 * directions; d += 3) {
       const along = nx * direction[d] + ny * direction[d + 1] + nz * direction[d + 2];
       nx -= along * direction[d];

@@ -103,7 +103,7 @@ const seenRoom = new Scratch(Int32Array);
 const leftRoom = new List(64);
 const farRoom = new List(64);
 
-function boxesMeet(boxes: Float64Array, p: number, q: number): boolean {
+export function boxesMeet(boxes: Float64Array, p: number, q: number): boolean {
   for (let a = 0; a < 3; a++) if (boxes[p + a] > boxes[q + 3 + a] || boxes[q + a] > boxes[p + 3 + a]) return false;
   return true;
 }

@@ -4,7 +4,7 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
-import { ancestorsOf, isMarked, mark } from './remapNeighbours.js';
+import { ancestorsOf, boxesMeet, isMarked, mark } from './remapNeighbours.js';
 import { DEEPEST, forHeirs, type Heirs, heirsOf, remapTree } from './remapTree.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
@@ -34,7 +34,8 @@ export function remapSharing(
   if (depth > DEEPEST) return undefined;
   const isInPlace = keepNumbers(origin, before);
   const fate = decideFates(s, rows, members, origin, heirs, isInPlace);
-  const found = listNew(s, rows, draft, members, origin, heirs, fate, positions.length / 3);
+  const boxes = boxesOf(s, rows, draft, members, origin, fate, isInPlace, positions);
+  const found = listNew(s, rows, draft, members, origin, heirs, fate, boxes, positions.length / 3);
   const list = takeList();
   const start = new Uint32Array(3 * count + 3);
   let at = 0;
@@ -58,12 +59,7 @@ export function remapSharing(
     list.add(0);
   }
   start.fill(list.length, 3 * count);
-  return {
-    tree,
-    boxes: boxesOf(s, rows, draft, members, origin, fate, isInPlace, positions),
-    start,
-    list: list.items.slice(0, list.length),
-  };
+  return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
 
 /** Whether the former clusters keep their numbers, and new ones come behind them. */
@@ -125,6 +121,7 @@ function listNew(
   origin: Uint32Array,
   heirs: Heirs,
   fate: Uint8Array,
+  boxes: Float64Array,
   particles: number,
 ): Found {
   const head = headRoom.take(origin.length).fill(NONE);
@@ -134,7 +131,8 @@ function listNew(
     foundStart.add(foundList.length);
     mark(ancestorsOf(s, rows, draft, members, c), particles);
     const test = (b: number) => {
-      if (b === c || !isMarked(s, rows, draft, members, b)) return;
+      // A particle that both hold lies in the boxes of both.
+      if (b === c || !boxesMeet(boxes, 6 * b, 6 * c) || !isMarked(s, rows, draft, members, b)) return;
       foundNext.add(head[b]);
       foundBy.add(c);
       head[b] = foundList.length;
