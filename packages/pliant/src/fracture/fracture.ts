@@ -124,7 +124,8 @@ function fillQueue(s: Views, body: Body): void {
       averages = true;
       average.into(around, c);
       const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
-      excess = Math.min(excess, Math.max(mean, excessOf(s, body, c, stretch, THREAD)));
+      const thread = average.cracked ? excessOf(s, body, c, stretch, THREAD) : 0;
+      excess = Math.min(excess, Math.max(mean, thread));
     }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!(fracture.delay && s.unrelaxed[c])) queue.add(c - rows.clusterStart, excess);
@@ -134,8 +135,9 @@ function fillQueue(s: Views, body: Body): void {
 const average = new StretchAverage();
 const around = new Float64Array(6);
 /**
- * A cluster stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
- * clusters: by the mean alone they would be drawn out without end.
+ * A cluster beside a crack that is stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
+ * clusters: by the mean alone they would be drawn out without end. Where nothing has split the mean alone decides: at a notch or under a blow the stretch of
+ * single clusters grows with their number.
  */
 const THREAD = 2;
 
