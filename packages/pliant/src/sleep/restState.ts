@@ -14,9 +14,9 @@ export class RestState {
   sinceCheck = 0;
   /** Sum over the looks since that check, of which the mean is 0 where the body is as far from its checked positions at all of them (m/s). */
   trend = 0;
-  /** Distance between its positions at the last two checks, over the time (m/s). */
-  moved = 0;
-  /** How much the body goes on in one direction though it is braked, from 0 to 1: something drives it. */
+  /** Change of its shape between the last two checks, over the time (m/s). */
+  bent = 0;
+  /** How much its motion is a change of shape that goes on though the body is braked, from 0 to 1: something drives it. */
   driven = 0;
   /** Whether an obstacle, a clamp, a pick or a pin supports the body in this step, directly or through other bodies. */
   grounded = false;
@@ -35,20 +35,20 @@ export class RestState {
   }
 
   /**
-   * A check: `moved` (m/s) as above; `even` is the trend of a body that moves evenly by 1 m/s. Returns how fast the body drifts (m/s). A body that trembles in place is as far off at
-   * the first look as at the last: it does not drift, even if the few particles that tremble have most of the speed.
+   * A check: by how much the body and its shape have moved (m/s); `even` is the trend of a body whose shape moves evenly by 1 m/s. Returns how fast its shape drifts (m/s). A body that
+   * trembles in place is as far off at the first look as at the last: it does not drift, even if the few particles that tremble have most of the speed.
    */
-  check(moved: number, even: number): number {
-    const drift = Math.max(0, Math.min(moved, this.trend / even));
-    // A body that only has momentum is nearly stopped from one check to the next.
-    this.driven = drift > 0 && this.moved > 0 ? (drift * drift) / (moved * Math.max(moved, this.moved)) : 0;
-    this.moved = moved;
+  check(moved: number, bent: number, even: number): number {
+    const drift = Math.max(0, Math.min(bent, this.trend / even));
+    // A body that only has momentum is nearly stopped from one check to the next, and one that swings as a whole moves by more than four times what its shape does.
+    this.driven = drift > 0 && this.bent > 0 ? (drift * drift) / (Math.max(bent, moved / 4) * Math.max(bent, this.bent)) : 0;
+    this.bent = bent;
     this.trend = 0;
     return drift;
   }
 
   /** Resets what it knows of its motion when the body is woken. */
   restart(): void {
-    this.slowTime = this.tremblingTime = this.sinceCheck = this.trend = this.moved = this.driven = 0;
+    this.slowTime = this.tremblingTime = this.sinceCheck = this.trend = this.bent = this.driven = 0;
   }
 }

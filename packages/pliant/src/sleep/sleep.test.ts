@@ -167,11 +167,11 @@ it('a body that swings at a multiple of the frequency of the checks does not fal
 
 describe('drift between two checks', () => {
   /** Drift (m/s) of a body that is `off(k)` m/s times the time between checks from where it was, at the looks k = 1 to 8. */
-  const driftOf = (off: (k: number) => number) => {
+  const driftOf = (off: (k: number) => number, whole = 0) => {
     const rest = new RestState();
-    rest.moved = 1;
+    rest.bent = 1;
     for (let k = 1; k <= 8; k++) rest.trend += (k - 4.5) * off(k);
-    return { drift: rest.check(off(8), 5.25), driven: rest.driven };
+    return { drift: rest.check(Math.max(off(8), whole), off(8), 5.25), driven: rest.driven };
   };
 
   it('is the speed of a body that goes on evenly, and nothing of one that trembles or stands', () => {
@@ -183,6 +183,8 @@ describe('drift between two checks', () => {
 
   it('drives a body only if it goes on from check to check', () => {
     expect(driftOf((k) => k / 80).driven).toBeCloseTo(0.1, 6);
+    // It swings as a whole.
+    expect(driftOf((k) => k / 8, 80).driven).toBeCloseTo(0.05, 6);
   });
 });
 

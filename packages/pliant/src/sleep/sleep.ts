@@ -77,7 +77,7 @@ export function fallAsleep(world: World): void {
     rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + gained : 0;
     if (!isChecked) continue;
     // Not 0, at which bodies wake those that they touch.
-    if (rest.check(bent, TREND) > DRIFTING * slow) rest.slowTime = Math.min(rest.slowTime, h);
+    if (rest.check(moved, bent, TREND) > DRIFTING * slow) rest.slowTime = Math.min(rest.slowTime, h);
     rest.checkedPositions.set(x.subarray(start, end));
     rest.sinceCheck = 0;
     ready ||= rest.slowTime >= sleepAfter;
