@@ -77,7 +77,8 @@ export function fallAsleep(world: World): void {
     rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + gained : 0;
     if (!isChecked) continue;
     // Not 0, at which bodies wake those that they touch.
-    if (rest.check(moved, bent, TREND) > DRIFTING * slow) rest.slowTime = Math.min(rest.slowTime, h);
+    if (rest.check(moved, bent, TREND) > DRIFTING * slow && rest.tremblingTime < LONGEST_DRIFT * sleepAfter)
+      rest.slowTime = Math.min(rest.slowTime, h);
     rest.checkedPositions.set(x.subarray(start, end));
     rest.sinceCheck = 0;
     ready ||= rest.slowTime >= sleepAfter;
@@ -100,6 +101,8 @@ export function fallAsleep(world: World): void {
  * speed of its acceleration over the rate of braking, which is below the sleeping speed even with a tenth of its weight.
  */
 const DRIFTING = 1 / 8;
+/** A body that has at most trembled for this many times `sleepAfter` sleeps though it drifts: in a pile some always do. */
+const LONGEST_DRIFT = 4;
 /** Grounded bodies slower than this many times the sleeping speed are braked. */
 const DROWSY = 6;
 /**
