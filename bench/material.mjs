@@ -21,7 +21,7 @@ const FULL = {
   largest: [40],
   bars: [6, 7, 9, 11, 14],
   presets: ['hardRubber', 'wood'],
-  failing: [6, 9, 12, 15],
+  failing: [6, 9, 12, 15, 24],
   plates: [5000, 20_000, 80_000],
   shapes: ['cube', 'sphere', 'bar', 'bunny'],
   poissons: [0, 0.3, 0.45],
@@ -143,6 +143,18 @@ function plan({
         // The largest takes minutes, and rates agree.
         ({ count, hz }) => count < 80_000 || hz === 120,
       ),
+    ],
+    [
+      'thick plate and ball',
+      'shatter',
+      product({
+        ...fails,
+        shape: ['plate'],
+        count: plates,
+        thick: [0.15],
+        seconds: [0.05],
+        also: [{ toughness: 0.08, dampingRatio: 0.05 }],
+      }).filter(({ count, hz }) => count < 80_000 || hz === 120),
     ],
   ];
 }

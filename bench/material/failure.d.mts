@@ -18,4 +18,6 @@ interface Broken {
   pieces: number;
 }
 export function tear(options: Case & { notch?: boolean; rate?: number }): Promise<Broken & { parted: number }>;
-export function shatter(options: Omit<Case, 'n'> & { count: number }): Promise<Broken & { work: number }>;
+export function shatter(
+  options: Omit<Case, 'n'> & { count: number; thick?: number; seconds?: number },
+): Promise<Broken & { work: number }>;

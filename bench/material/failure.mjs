@@ -135,12 +135,21 @@ export async function tear({ notch = false, rate = PULL_RATE, most = 2.5, after 
 /** The plate and the ball that is led through its middle (m, m/s). */
 export const PLATE = { size: [1, 0.667, 0.067], ball: 0.15, speed: 2, depth: 0.5 };
 
-/** A plate, held at both short sides, through which a ball is led: pieces of more than 2 % of the mass, seconds from the touch to the first split, mass of the largest piece. */
-export async function shatter({ count, hz, material, seconds = 0.4, maxSubsteps = 64, fracture = {}, clustering }) {
+/** A plate, `thick` m thick and held at both short sides, through which a ball is led: pieces of more than 2 % of the mass, seconds from the touch to the first split, mass of the largest piece. */
+export async function shatter({
+  count,
+  hz,
+  material,
+  seconds = 0.4,
+  maxSubsteps = 64,
+  fracture = {},
+  clustering,
+  thick = PLATE.size[2],
+}) {
   const world = await World.create({ threads: 1, dt: 1 / hz, gravity: [0, 0, 0], sleepSpeed: 0, maxSubsteps });
-  const [width, , thick] = PLATE.size;
+  const [width, breadth] = PLATE.size;
   const body = world.addBody({
-    shape: { type: 'box', size: PLATE.size },
+    shape: { type: 'box', size: [width, breadth, thick] },
     sampling: { count },
     material: { density: DENSITY, ...material },
     fracture,

@@ -20,6 +20,9 @@ export interface Scalars extends SavedHistory {
   readonly slowTime: number;
   readonly sinceCheck: number;
   readonly tremblingTime: number;
+  readonly trend: number;
+  readonly bent: number;
+  readonly driven: number;
   readonly pressedX: number;
   readonly pressedY: number;
   readonly pressedZ: number;
@@ -52,6 +55,9 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'slowTime',
   'sinceCheck',
   'tremblingTime',
+  'trend',
+  'bent',
+  'driven',
   'pressedX',
   'pressedY',
   'pressedZ',
@@ -62,12 +68,12 @@ export const SCALARS: readonly (keyof Scalars)[] = [
 /** @internal */
 export function saveScalars({ size, enabled, core }: Body): Scalars {
   const { hasForces, history, restState, contactState } = core;
-  const { speed, slowTime, sinceCheck, tremblingTime, grounded, pressedX, pressedY, pressedZ, pressedDrift } =
-    restState;
+  const { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded } = restState;
+  const { pressedX, pressedY, pressedZ, pressedDrift } = restState;
   return {
     ...history.save(),
     ...contactState,
-    ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded },
+    ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded },
     ...{ pressedX, pressedY, pressedZ, pressedDrift },
   };
 }
@@ -75,11 +81,12 @@ export function saveScalars({ size, enabled, core }: Body): Scalars {
 /** @internal */
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
+  const { trend, bent, driven } = scalars;
   const { pressedX, pressedY, pressedZ, pressedDrift } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
   body.core.history.load(scalars);
   Object.assign(body.core.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
-  Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, grounded });
+  Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded });
   Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift });
   Object.assign(body, { size, enabled });
   body.core.hasForces = hasForces;

@@ -2,13 +2,14 @@ import { Scratch } from '../scratch.js';
 import { TRANSFORM_ROW, Transform } from '../state/fields.js';
 import type { Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
+import { hasSplit } from '../topology/editRows.js';
 
 /**
  * The elastic stretch around a cluster, as a mean over the length ℓ of the material (docs/design/fracture-and-topology.md). Small clusters see higher
  * peaks at notches, grips and crack tips than large ones. The mean over the same length is the same at any resolution.
  *
- * A cluster is itself a mean, over its own width. The kernel 1 − d²/R² around it adds the rest: its variance along each axis is R²/7, so that
- * R² = 7 (ℓ²/12 − σ²) with the variance σ² of the cluster's members. Clusters as wide as ℓ have no neighbours in it.
+ * A cluster is itself a mean, over its own width. The kernel (1 − d²/R²)² around it adds the rest: its variance along each axis is R²/9, so that
+ * R² = 9 (ℓ²/12 − σ²) with the variance σ² of the cluster's members. Clusters as wide as ℓ have no neighbours in it.
  */
 export class StretchAverage {
   private count = 0;
@@ -31,13 +32,15 @@ export class StretchAverage {
   private mask = 0;
   /** ℓ²/12 (m²). */
   private variance = 0;
+  /** Whether a cluster that has split is among those of the last mean, or the mean is that of the cluster alone. */
+  cracked = false;
 
   /** Sorts the clusters of a body into cells of the largest R, where match found them. Clusters that fade out are left out. */
   begin(s: Views, { clusterStart, clusterEnd }: Rows, length: number): void {
     this.s = s;
     this.first = clusterStart;
     this.variance = (length * length) / 12;
-    this.size = Math.sqrt(7 * this.variance);
+    this.size = Math.sqrt(SPREAD * this.variance);
     this.count = clusterEnd - clusterStart;
     const { count, size } = this;
     let cells = 16;
@@ -91,7 +94,8 @@ export class StretchAverage {
     const { elastic, clusterMass, restMoment } = s;
     for (let a = 0; a < 6; a++) out[a] = elastic[6 * c + a];
     const own = (restMoment[6 * c] + restMoment[6 * c + 1] + restMoment[6 * c + 2]) / (3 * clusterMass[c]);
-    const reach2 = 7 * (this.variance - own);
+    const reach2 = SPREAD * (this.variance - own);
+    this.cracked = !(reach2 > 0) || hasSplit(s, c);
     if (!(reach2 > 0)) return;
     const n = c - first;
     const here = this.place[n];
@@ -119,7 +123,8 @@ export class StretchAverage {
             if (cells[3 * m] !== i + di || cells[3 * m + 1] !== j + dj || cells[3 * m + 2] !== k + dk) continue;
             // Clusters that fade out have no mass here.
             if (sorted[o + 3] === 0) continue;
-            const w = share * sorted[o + 3];
+            if (!this.cracked) this.cracked = hasSplit(s, first + items[m]);
+            const w = share * share * sorted[o + 3];
             sum += w;
             out[0] += w * sorted[o + 4];
             out[1] += w * sorted[o + 5];
@@ -133,6 +138,8 @@ export class StretchAverage {
   }
 }
 
+/** R² over the variance of the kernel (1 − d²/R²)² along an axis. */
+const SPREAD = 9;
 /** Numbers of a cluster in the order of cells: centre (m), mass (kg), elastic stretch. */
 const ITEM = 10;
 const centre = new Float64Array(3);

@@ -124,12 +124,13 @@ function fillQueue(s: Views, body: Body): void {
     let excess = excessOf(s, body, c, stretch);
     if (excess > 0 && fracture.length > 0) {
       const thread = excessOf(s, body, c, stretch, THREAD);
-      // It has not relaxed, whatever the mean.
+      // It has split, so that there is a crack, and it has not relaxed, whatever the mean.
       if (waits && thread > 0) continue;
       if (!averages) average.begin(s, rows, fracture.length);
       averages = true;
       average.into(around, c);
-      excess = Math.min(excess, Math.max(excessOf(s, body, c, largestEigenvalue(around, 0)), thread));
+      const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
+      excess = Math.min(excess, average.cracked ? Math.max(mean, thread) : mean);
     }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!waits) queue.add(c - rows.clusterStart, excess);
@@ -139,8 +140,9 @@ function fillQueue(s: Views, body: Body): void {
 const average = new StretchAverage();
 const around = new Float64Array(6);
 /**
- * A cluster stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
- * clusters: by the mean alone they would be drawn out without end.
+ * A cluster beside a crack that is stretched by this many times its toughness breaks whatever the mean around it. The last threads across a crack lie between relaxed
+ * clusters: by the mean alone they would be drawn out without end. Where nothing has split the mean alone decides: at a notch or under a blow the stretch of
+ * single clusters grows with their number.
  */
 const THREAD = 2;
 

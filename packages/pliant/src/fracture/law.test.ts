@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import { BACKENDS } from '../kernels/kernels.js';
+import { largestEigenvalue } from '../math/symmetric.js';
 import { worldWith } from '../testing/bodies.js';
 import type { World } from '../world.js';
 import type { FractureOptions } from './options.js';
@@ -31,6 +32,36 @@ describe('fracture.length', () => {
       (error: Error) => error.message,
     );
     expect(message).toContain('fracture.length is 0.1; expected nothing without young');
+  });
+});
+
+describe('a narrow band that is stretched by more than twice the toughness', () => {
+  const TOUGHNESS = 0.1;
+
+  /** Splits in the first step of a body whose middle is pulled apart by `way` m within 0.1 m; `cracked`: its clusters have split before. */
+  async function splitsOf(way: number, cracked: boolean): Promise<number> {
+    const { world, body } = await worldWith({
+      ...BOX,
+      sampling: { method: 'grid', spacing: 0.04 },
+      material: { young: 1e4, toughness: TOUGHNESS },
+      fracture: { length: 1 },
+    });
+    const { views: s } = world.state;
+    for (let i = 0; i < body.particleCount; i++)
+      body.positions[4 * i] += (way / 2) * Math.max(-1, Math.min(1, body.restPositions[3 * i] / 0.05));
+    if (cracked) s.sinceSplit.fill(1, body.rows.clusterStart, body.rows.clusterEnd);
+    world.step();
+    let most = 0;
+    for (let c = body.rows.clusterStart; c < body.rows.clusterEnd; c++)
+      most = Math.max(most, largestEigenvalue(s.elastic, 6 * c) - 1);
+    expect(most).toBeGreaterThan(2 * TOUGHNESS);
+    return world.drainEvents().filter((event) => event.type === 'fracture').length;
+  }
+
+  it('breaks beside a crack, and elsewhere only if the mean over the length is beyond the toughness', async () => {
+    expect(await splitsOf(0.04, false)).toBe(0);
+    expect(await splitsOf(0.04, true)).toBeGreaterThan(0);
+    expect(await splitsOf(0.3, false)).toBeGreaterThan(0);
   });
 });
 

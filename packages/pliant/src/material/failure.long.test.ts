@@ -86,11 +86,28 @@ describe('a bar that is pulled apart', () => {
       // The notch is felt.
       expect(first).toBeLessThan(0.17);
     }
-    // 0.1425, 0.1425, 0.1547.
-    expect(spread(found.map(({ first }) => first))).toBeLessThan(0.1);
-    // How fast the crack runs depends on the slightest change: 0.187 to 0.227 over rates and resolutions.
-    expect(spread(found.map(({ parted }) => parted))).toBeLessThan(0.3);
+    // 0.1438, 0.1442, 0.1500.
+    expect(spread(found.map(({ first }) => first))).toBeLessThan(0.05);
+    // 0.167, 0.167, 0.180: members that are pulled out are looked for 60 times a second, in which the strain grows by 0.007.
+    expect(spread(found.map(({ parted }) => parted))).toBeLessThan(0.15);
     expect(spread(bare.map(({ first }) => first))).toBeGreaterThan(0.12);
+  });
+});
+
+describe('a plate hit by a ball', () => {
+  const material = { ...LAW, toughness: 0.08, dampingRatio: 0.05 };
+
+  it('first splits at the same time with 5 k and 20 k particles where it is 6 and 9 of them thick', async () => {
+    const found = [];
+    for (const [count, hz] of [
+      [5000, 120],
+      [5000, 240],
+      [20_000, 120],
+    ])
+      found.push((await shatter({ count, hz, thick: 0.15, seconds: 0.05, material })).first);
+    report('first split of a thick plate', found, 's');
+    // 0.0375, 0.0375, 0.0367; 0.0345 with 80 k. With the kernel 1 − d²/R² and the bound of twice the toughness everywhere it was 0.0396, 0.0396, 0.0367.
+    expect(spread(found)).toBeLessThan(0.05);
   });
 });
 

@@ -12,6 +12,12 @@ export class RestState {
   checkedPositions: Float32Array = new Float32Array(0);
   /** Time since that check (s). */
   sinceCheck = 0;
+  /** Sum over the looks since that check, of which the mean is 0 where the body is as far from its checked positions at all of them (m/s). */
+  trend = 0;
+  /** Change of its shape between the last two checks, over the time (m/s). */
+  bent = 0;
+  /** How much its motion is a change of shape that goes on though the body is braked, from 0 to 1: something drives it. */
+  driven = 0;
   /** Whether an obstacle, a clamp, a pick or a pin supports the body in this step, directly or through other bodies. */
   grounded = false;
   /** Sum of the impulses by which obstacles pressed on the body in the last substep, along their normals (N s). */
@@ -28,8 +34,21 @@ export class RestState {
     this.pressedX = this.pressedY = this.pressedZ = this.pressedDrift = 0;
   }
 
-  /** Resets the times when the body is woken. */
+  /**
+   * A check: by how much the body and its shape have moved (m/s); `even` is the trend of a body whose shape moves evenly by 1 m/s. Returns how fast its shape drifts (m/s). A body that
+   * trembles in place is as far off at the first look as at the last: it does not drift, even if the few particles that tremble have most of the speed.
+   */
+  check(moved: number, bent: number, even: number): number {
+    const drift = Math.max(0, Math.min(bent, this.trend / even));
+    // A body that only has momentum is nearly stopped from one check to the next, and one that swings as a whole moves by more than four times what its shape does.
+    this.driven = drift > 0 && this.bent > 0 ? (drift * drift) / (Math.max(bent, moved / 4) * Math.max(bent, this.bent)) : 0;
+    this.bent = bent;
+    this.trend = 0;
+    return drift;
+  }
+
+  /** Resets what it knows of its motion when the body is woken. */
   restart(): void {
-    this.slowTime = this.tremblingTime = this.sinceCheck = 0;
+    this.slowTime = this.tremblingTime = this.sinceCheck = this.trend = this.bent = this.driven = 0;
   }
 }

@@ -3,6 +3,7 @@ import { groupsMeet } from '../groups.js';
 import { exp } from '../math/elementary.js';
 import type { Collider } from '../obstacles/collider.js';
 import type { Views } from '../state/layout.js';
+import { pseudoInverseInto } from '../state/members.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
 
@@ -16,6 +17,8 @@ import { TREMBLING } from './heap.js';
 const CHECKS = 2;
 /** Looks at a body between two checks. A swing whose period is the time between checks is where it was at each of them, but not between. */
 const LOOKS = 8;
+/** Σ (k − 4.5) k/8 over the looks k = 1 to 8 at a body that moves by 1 between two checks. */
+const TREND = (LOOKS * LOOKS - 1) / 12;
 
 /** Start of a step: an obstacle that moves, or was switched on or off, wakes the bodies it comes near in the step. */
 export function wakeNearColliders({ bodies, core: { allColliders: colliders }, state, time, h }: World): void {
@@ -56,8 +59,8 @@ export function fallAsleep(world: World): void {
     const before = rest.sinceCheck;
     rest.sinceCheck += h;
     const isChecked = rest.sinceCheck >= window;
-    if (!isChecked && Math.floor((LOOKS * rest.sinceCheck) / window) === Math.floor((LOOKS * before) / window))
-      continue;
+    const look = Math.min(LOOKS, Math.floor((LOOKS * rest.sinceCheck) / window));
+    if (!isChecked && look === Math.floor((LOOKS * before) / window)) continue;
     // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
     const [start, end] = [4 * particleStart, 4 * particleEnd];
@@ -65,11 +68,17 @@ export function fallAsleep(world: World): void {
     // The first check knows no earlier positions.
     if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
     // Displacement since the last check: a particle that trembles in place has not moved.
-    const moved = rmsDistance(x, start, rest.checkedPositions) / Math.max(rest.sinceCheck, window);
+    measureWays(ways, x, start, rest.checkedPositions);
+    const moved = ways.whole / Math.max(rest.sinceCheck, window);
+    const bent = ways.shape / Math.max(rest.sinceCheck, window);
+    rest.trend += (look - (LOOKS + 1) / 2) * bent;
     const gained = isChecked ? rest.sinceCheck : 0;
     rest.slowTime = moved <= slow ? rest.slowTime + gained : 0;
     rest.tremblingTime = moved <= TREMBLING * slow ? rest.tremblingTime + gained : 0;
     if (!isChecked) continue;
+    // Not 0, at which bodies wake those that they touch.
+    if (rest.check(moved, bent, TREND) > DRIFTING * slow && rest.tremblingTime < LONGEST_DRIFT * sleepAfter)
+      rest.slowTime = Math.min(rest.slowTime, h);
     rest.checkedPositions.set(x.subarray(start, end));
     rest.sinceCheck = 0;
     ready ||= rest.slowTime >= sleepAfter;
@@ -87,6 +96,13 @@ export function fallAsleep(world: World): void {
   for (const body of bodies) if (body.active && body.core.restState.heap.fallsAsleep) body.sleep();
 }
 
+/**
+ * A body that drifts by more than this share of the sleeping speed is not at rest. The brake makes a body creep that is out of balance: at the
+ * speed of its acceleration over the rate of braking, which is below the sleeping speed even with a tenth of its weight.
+ */
+const DRIFTING = 1 / 8;
+/** A body that has at most trembled for this many times `sleepAfter` sleeps though it drifts: in a pile some always do. */
+const LONGEST_DRIFT = 4;
 /** Grounded bodies slower than this many times the sleeping speed are braked. */
 const DROWSY = 6;
 /**
@@ -124,7 +140,8 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
 
 /**
  * Brakes slow bodies that are grounded, directly or through others. Without this a heap of soft bodies trembles for long, because each
- * contact is solved on its own. Bodies in free flight are not braked, however slow they are.
+ * contact is solved on its own. Bodies in free flight are not braked, however slow they are. Bodies that keep drifting, though they are braked, are on their way to
+ * where they are in balance, and are let go there.
  */
 function brakeSlowBodies({ bodies, kernels, h, sleepSpeed }: World): void {
   for (const body of bodies) {
@@ -135,19 +152,69 @@ function brakeSlowBodies({ bodies, kernels, h, sleepSpeed }: World): void {
     } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
     if (body.active && restState.grounded && slow > 0)
-      kernels.brakeParticles(rows.particleStart, rows.particleEnd, exp(-BRAKE * slow * h));
+      kernels.brakeParticles(rows.particleStart, rows.particleEnd, exp(-BRAKE * slow * (1 - restState.driven) * h));
     restState.grounded = false;
   }
 }
 
-/** Root mean square of the distances between the particles at p[a…] and those at q. */
-function rmsDistance(p: Float32Array, a: number, q: Float32Array): number {
+/**
+ * Ways of the particles at p[a…] from those at q (m): `whole` is their root mean square, `shape` that of what no small rigid motion explains.
+ */
+function measureWays(out: Ways, p: Float32Array, a: number, q: Float32Array): void {
+  const n = q.length / 4;
+  let [cx, cy, cz] = [0, 0, 0];
+  for (let o = 0; o < q.length; o += 4) {
+    cx += q[o];
+    cy += q[o + 1];
+    cz += q[o + 2];
+  }
+  cx /= n;
+  cy /= n;
+  cz /= n;
   let sum = 0;
+  let [sx, sy, sz] = [0, 0, 0];
+  let [tx, ty, tz] = [0, 0, 0];
+  let [xx, yy, zz, xy, xz, yz] = [0, 0, 0, 0, 0, 0];
   for (let o = 0; o < q.length; o += 4) {
     const dx = p[a + o] - q[o];
     const dy = p[a + o + 1] - q[o + 1];
     const dz = p[a + o + 2] - q[o + 2];
+    const x = q[o] - cx;
+    const y = q[o + 1] - cy;
+    const z = q[o + 2] - cz;
     sum += dx * dx + dy * dy + dz * dz;
+    sx += dx;
+    sy += dy;
+    sz += dz;
+    tx += y * dz - z * dy;
+    ty += z * dx - x * dz;
+    tz += x * dy - y * dx;
+    xx += x * x;
+    yy += y * y;
+    zz += z * z;
+    xy += x * y;
+    xz += x * z;
+    yz += y * z;
   }
-  return Math.sqrt((4 * sum) / q.length);
+  inertia[0] = yy + zz;
+  inertia[4] = xx + zz;
+  inertia[8] = xx + yy;
+  inertia[1] = inertia[3] = -xy;
+  inertia[2] = inertia[6] = -xz;
+  inertia[5] = inertia[7] = -yz;
+  pseudoInverseInto(inverse, 0, inertia);
+  const turned =
+    tx * (inverse[0] * tx + 2 * inverse[3] * ty + 2 * inverse[6] * tz) +
+    ty * (inverse[4] * ty + 2 * inverse[7] * tz) +
+    inverse[8] * tz * tz;
+  out.whole = Math.sqrt(sum / n);
+  out.shape = Math.sqrt(Math.max(0, sum - (sx * sx + sy * sy + sz * sz) / n - turned) / n);
 }
+
+interface Ways {
+  whole: number;
+  shape: number;
+}
+const ways: Ways = { whole: 0, shape: 0 };
+const inertia = new Float64Array(9);
+const inverse = new Float64Array(9);

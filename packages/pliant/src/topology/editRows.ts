@@ -44,6 +44,8 @@ export interface BodyData {
 
 /** Initial `sinceSplit` (s) of a cluster, which has not split: large enough that the boost of toughness has faded. */
 const NEVER = 1e9;
+/** Whether the cluster in row c is the half of one that split. */
+export const hasSplit = ({ sinceSplit }: Views, c: number): boolean => sinceSplit[c] < NEVER / 2;
 
 /**
  * Rows kept free for a body that can break, as multiples of those it has. Without them its first break moves all arrays of the world into fresh memory, which

@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-5';
+export const FORMAT = 'pliant-snapshot-6';
