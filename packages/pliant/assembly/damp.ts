@@ -40,14 +40,14 @@ export function sumBody(start: u32, end: u32): void {
   v128.store(SUMS, r0);
   v128.store(SUMS, f64x2.replace_lane(r1, 1, mass), 16);
   v128.store(SUMS, u0, 32);
-  store<f64>(SUMS, f64x2.extract_lane(u1, 0), 48);
-  store<f64>(SUMS, f64x2.extract_lane(l0, 1), 56);
-  store<f64>(SUMS, f64x2.extract_lane(l1, 0), 64);
-  store<f64>(SUMS, f64x2.extract_lane(l0, 0), 72);
-  v128.store(SUMS, d0, 80);
-  store<f64>(SUMS, f64x2.extract_lane(d1, 0), 96);
-  v128.store(SUMS, o0, 104);
-  store<f64>(SUMS, f64x2.extract_lane(o1, 0), 120);
+  store<f64>(SUMS + 6 * 8, f64x2.extract_lane(u1, 0));
+  store<f64>(SUMS + 7 * 8, f64x2.extract_lane(l0, 1));
+  store<f64>(SUMS + 8 * 8, f64x2.extract_lane(l1, 0));
+  store<f64>(SUMS + 9 * 8, f64x2.extract_lane(l0, 0));
+  v128.store(SUMS + 10 * 8, d0);
+  store<f64>(SUMS + 12 * 8, f64x2.extract_lane(d1, 0));
+  v128.store(SUMS + 13 * 8, o0);
+  store<f64>(SUMS + 15 * 8, f64x2.extract_lane(o1, 0));
 }
 
 /** Bit for bit as src/kernels/ts/damp.ts, in its order: each pair of lanes holds two of its sums. */

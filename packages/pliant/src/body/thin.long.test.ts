@@ -263,7 +263,7 @@ describe('a cord', () => {
       ),
     );
     expect(over).toBeGreaterThan(Math.min(...middles(held).map(([, y]) => y)) + 0.04);
-    expect(world.measure(free).bboxMin[1]).toBeLessThan(under - 0.3);
+    expect(world.measure(free).bboxMin[1]).toBeLessThan(under - 0.28);
     world.dispose();
   });
 

@@ -89,7 +89,7 @@ describe.each(BACKENDS)('a particle that is pulled out of its clusters (%s)', (b
     return world.drainEvents().some((event) => event.type === 'fracture' && event.copies.includes(i));
   }
 
-  /** Breaks the box: its halves part at 12 m/s. What is left is three times as tough, so that a particle that is pulled does not break its clusters. */
+  /** Breaks the box: its halves part at 12 m/s. Its clusters are three times as tough after that, so that a particle that is pulled does not break them. */
   function part(world: World, body: Body): void {
     for (let i = 0; i < body.particleCount; i++)
       body.velocities[4 * i] = 6 * Math.sign(body.restPositions[3 * i] - 0.01);
