@@ -75,6 +75,22 @@ const withoutNotes = (): Plugin => ({
       : undefined,
 });
 
+/** three's renderer comes with a manager of headsets, 4 kB gzipped, which the studio has no use for: one that never presents takes its place. */
+const withoutHeadsets = (): Plugin => ({
+  name: 'pliant-without-headsets',
+  transform(code, id) {
+    if (!/\/three\/build\/three\.webgpu\.js$/.test(id)) return undefined;
+    const from = code.indexOf('class XRManager extends EventDispatcher {');
+    const to = code.indexOf('\n}\n', from);
+    if (from < 0 || to < 0) throw new Error('three.webgpu.js has no class XRManager; expected to replace it');
+    const stub =
+      'class XRManager extends EventDispatcher {\n' +
+      '  enabled = false; isPresenting = false; cameraAutoUpdate = false;\n' +
+      '  getEnvironmentBlendMode() {} foveateBoundTexture() {}';
+    return { code: code.slice(0, from) + stub + code.slice(to), map: null };
+  },
+});
+
 /** A slow or busy machine would be told how long the bundler's plugins took, which is nothing to act on. */
 const checks = { bundlerTimings: false };
 
@@ -83,7 +99,7 @@ const { 'Content-Security-Policy': _, ...relaxed } = HEADERS;
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [scenes(), policy, withoutNodeIO()],
+  plugins: [scenes(), policy, withoutNodeIO(), withoutHeadsets()],
   // Not 'spa': what is not there is answered by 404.
   appType: 'mpa',
   worker: {
