@@ -41,7 +41,8 @@ export class RestState {
   check(moved: number, bent: number, even: number): number {
     const drift = Math.max(0, Math.min(bent, this.trend / even));
     // A body that only has momentum is nearly stopped from one check to the next, and one that swings as a whole moves by more than four times what its shape does.
-    this.driven = drift > 0 && this.bent > 0 ? (drift * drift) / (Math.max(bent, moved / 4) * Math.max(bent, this.bent)) : 0;
+    this.driven =
+      drift > 0 && this.bent > 0 ? (drift * drift) / (Math.max(bent, moved / 4) * Math.max(bent, this.bent)) : 0;
     this.bent = bent;
     this.trend = 0;
     return drift;
