@@ -58,7 +58,7 @@ describe("the papers' examples that were missing", () => {
   test('the bar of more clusters hangs lower, and rests no lower with 125 than with 31', async () => {
     const tips: number[] = [];
     for (const variant of ['clusters-1', 'clusters-7', 'clusters-31', undefined]) {
-      const { world, bodies } = await runScene(await loadOwn('convergence-bar', variant), 3);
+      const { world, bodies } = await runScene(await loadOwn('convergence-bar', variant), 5);
       tips.push(-mean(bodies[0], 1, (x) => x > 0.9));
       world.dispose();
     }
