@@ -172,7 +172,7 @@ export class LawState {
     const { transform, elasticity } = s;
     const isSame = this.h === h && this.dampedRigid === this.rigid;
     if (!isSame) {
-      // Clusters that reach more than they will with the bounds of damped ones: no more is damped than they say.
+      // Damping lowers the bounds, and lower bounds lower the modulus, which lowers the damping. The damping at the highest bounds is the largest.
       this.bound(0);
       this.bound(dampedIn(this.dampingRate * Math.sqrt(this.reachedAt(s, rows, h)), h));
     }
