@@ -3,7 +3,7 @@
 // members thousands. With f32 sums the rounding would add momentum to the body.
 export { matchClusters, sumClusters } from './match';
 export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, sumLevels } from './levels';
-export { advanceParticles, evenUrges, integrateParticles, urgeParticles } from './integrate';
+export { advanceParticles, evenUrges, integrateParticles, urgeClusters, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundClusters, boundInner, boundLeaves, boundParticles, touchAcross, touchBody, touchWithin } from './touch';
 export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';
@@ -11,6 +11,7 @@ export { bounceVelocities, describeContacts, solvePositions, solveVelocities } f
 export { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
 export { dampParticles, sumBody, sumMotion, sumPlaces, sumSpin, turnBack } from './damp';
+export { reachAlong } from './reach';
 export { placeRigid, sumRigid } from './rigid';
 export { flowClusters } from './flow';
 export { brakeParticles, countNonFinite, sumSquaredWays, updateVelocities } from './velocity';

@@ -5,10 +5,11 @@ import { Bent, Plain, wayToGoal } from './soften';
 /** Scratch (src/kernels/wasm/scratchMap.ts): the velocity that evens a body, x y z and 0. */
 const EVEN: usize = S.AT_INTEGRATE_EVEN;
 
-/** All three parts below, for one body on one thread. */
+/** All parts below, for one body on one thread, with the clusters [clusterStart, clusterEnd). */
 export function integrateParticles(
-  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool, lawful: bool,
+  start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool, lawful: bool, clusterStart: u32, clusterEnd: u32,
 ): void {
+  if (lawful) urgeClusters(clusterStart, clusterEnd, start, h, damping);
   const bound = urgeParticles(start, end, start, h, gx, gy, gz, damping, rigid, forces, bent, lawful);
   evenUrges(start, end, bound);
   const even = v128.load(EVEN);
@@ -22,9 +23,94 @@ export function integrateParticles(
 export function urgeParticles(
   start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, bent: bool, lawful: bool,
 ): u32 {
+  if (lawful) return urgeByLaw(start, end, first, h, gx, gy, gz, forces);
   return bent
-    ? urge<Bent>(start, end, first, h, gx, gy, gz, damping, rigid, forces, lawful)
-    : urge<Plain>(start, end, first, h, gx, gy, gz, damping, rigid, forces, lawful);
+    ? urge<Bent>(start, end, first, h, gx, gy, gz, damping, rigid, forces)
+    : urge<Plain>(start, end, first, h, gx, gy, gz, damping, rigid, forces);
+}
+
+/**
+ * Writes `urge` of the clusters [start, end) of a body with an elastic law, whose first particle is `first`. The velocity that a cluster gives to a member at x with the rest offset p is
+ * (b/h)((o − x) + t + T p) + k_d (v̄ + ω × (x − x̄) − v), with the origin o of the cluster. The terms that no member changes are summed once for each cluster: members take six vectors of one row in the place of eight of three.
+ *
+ * The difference to the cluster's own origin is exact. With that to the first particle of the body, which saves a vector, boxes of 2 × 0.2 × 2 m lost 1.4e-4 of their angular momentum in 10 s, beside 4e-7.
+ */
+export function urgeClusters(start: u32, end: u32, first: u32, h: f32, damping: f32): void {
+  const at = S.x() + (first << S.SHIFT_x);
+  const x0 = <f64>load<f32>(at), y0 = <f64>load<f32>(at, 4), z0 = <f64>load<f32>(at, 8);
+  const perStep = 1.0 / <f64>h, k = <f64>damping;
+  for (let c = start; c < end; c++) {
+    const t = S.transform() + S.STRIDE_transform * c, to = S.urge() + S.STRIDE_urge * c;
+    const share = <f64>load<f32>(t, S.TRANSFORM_SHARE) * perStep;
+    const scale = f32x4.splat(<f32>share);
+    v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_X), scale)), S.URGE_X);
+    v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_Y), scale)), S.URGE_Y);
+    v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_Z), scale)), S.URGE_Z);
+    v128.store(to, v128.load(t, S.TRANSFORM_ORIGIN), S.URGE_ORIGIN);
+    let x = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE), y = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 4), z = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 8);
+    let spin = f32x4.splat(0);
+    if (damping != 0) {
+      const motion = S.motion() + (c << S.SHIFT_motion), centre = S.oldCentre() + (c << S.SHIFT_oldCentre);
+      const wx = k * <f64>load<f32>(motion, S.MOTION_SPIN), wy = k * <f64>load<f32>(motion, S.MOTION_SPIN + 4), wz = k * <f64>load<f32>(motion, S.MOTION_SPIN + 8);
+      const rx = x0 - <f64>load<f32>(centre), ry = y0 - <f64>load<f32>(centre, 4), rz = z0 - <f64>load<f32>(centre, 8);
+      x += k * <f64>load<f32>(motion) + (wy * rz - wz * ry);
+      y += k * <f64>load<f32>(motion, 4) + (wz * rx - wx * rz);
+      z += k * <f64>load<f32>(motion, 8) + (wx * ry - wy * rx);
+      spin = f32x4(<f32>wx, <f32>wy, <f32>wz, damping);
+    }
+    v128.store(to, f32x4(<f32>x, <f32>y, <f32>z, <f32>share), S.URGE_CONSTANT);
+    v128.store(to, spin, S.URGE_SPIN);
+  }
+}
+
+/** urgeParticles of a body with an elastic law. */
+function urgeByLaw(start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, forces: bool): u32 {
+  const x = S.x(), v = S.v(), urge = S.urge(), flags = S.flags(), vOld = S.vOld();
+  const kick = f32x4(h * gx, h * gy, h * gz, 0);
+  const origin = v128.load(x + (first << S.SHIFT_x));
+  let row = S.gatherOrder() + (start << S.SHIFT_gatherOrder);
+  const rowEnd = S.gatherOrder() + (end << S.SHIFT_gatherOrder);
+  let links = S.linkStart() + (start << S.SHIFT_linkStart) + S.STRIDE_linkStart;
+  const firstLink = load<u32>(links - S.STRIDE_linkStart);
+  const link = S.link();
+  let q = link + (firstLink << S.SHIFT_link);
+  let cluster = S.linkCluster() + (firstLink << S.SHIFT_linkCluster);
+  let bound: u32 = 0;
+  let given = S.xOld() + (start << S.SHIFT_xOld);
+  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart, given += S.STRIDE_xOld) {
+    const i = load<u32>(row);
+    const o = i << S.SHIFT_x;
+    const last = link + (load<u32>(links) << S.SHIFT_link);
+    const xi = v128.load(x + o), vi = v128.load(v + o);
+    v128.store(vOld + o, vi);
+    let pull = f32x4.splat(0), spin = f32x4.splat(0);
+    for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
+      const u = urge + S.STRIDE_urge * load<u32>(cluster);
+      const w = v128.load32_splat(q, S.LINK_WEIGHT);
+      const mapped = f32x4.add(
+        f32x4.add(f32x4.mul(v128.load(u, S.URGE_X), v128.load32_splat(q)), f32x4.mul(v128.load(u, S.URGE_Y), v128.load32_splat(q, 4))),
+        f32x4.add(f32x4.mul(v128.load(u, S.URGE_Z), v128.load32_splat(q, 8)), v128.load(u, S.URGE_CONSTANT)),
+      );
+      const off = f32x4.mul(f32x4.sub(v128.load(u, S.URGE_ORIGIN), xi), v128.load32_splat(u, S.URGE_SHARE));
+      pull = f32x4.add(pull, f32x4.mul(f32x4.add(off, mapped), w));
+      spin = f32x4.add(spin, f32x4.mul(v128.load(u, S.URGE_SPIN), w));
+    }
+    if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
+      bound = 1;
+      v128.store(given, f32x4.splat(0));
+      continue;
+    }
+    // The rigid motions of all clusters at x: one turn about the first particle of the body.
+    const r = f32x4.sub(xi, origin);
+    const turn = yzx(f32x4.sub(f32x4.mul(spin, yzx(r)), f32x4.mul(yzx(spin), r)));
+    const urged = f32x4.add(pull, f32x4.sub(turn, f32x4.mul(vi, v128.shuffle<f32>(spin, spin, 3, 3, 3, 3))));
+    const m = load<f32>(x + o, S.X_MASS);
+    v128.store(given, f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m));
+    let next = f32x4.add(f32x4.add(vi, kick), urged);
+    if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / m)));
+    v128.store(v + o, xyz(next));
+  }
+  return bound;
 }
 
 /**
@@ -45,7 +131,7 @@ export function evenUrges(start: u32, end: u32, bound: u32): void {
 }
 
 function urge<B>(
-  start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, lawful: bool,
+  start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool,
 ): u32 {
   const x = S.x(), v = S.v(), transform = S.transform(), motion = S.motion(), oldCentre = S.oldCentre();
   const flags = S.flags(), stiffness = S.stiffness(), vOld = S.vOld();
@@ -70,23 +156,7 @@ function urge<B>(
     v128.store(vOld + o, vi);
     let pull = f32x4.splat(0);
     let lag = f32x4.splat(0);
-    if (lawful) {
-      let still = f32x4.splat(0), spin = f32x4.splat(0), held = f32x4.splat(0);
-      for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
-        const c = load<u32>(cluster);
-        const w = v128.load32_splat(q, S.LINK_WEIGHT);
-        const share = f32x4.mul(w, v128.load32_splat(transform + S.STRIDE_transform * c, S.TRANSFORM_SHARE));
-        pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, c, q, xi), share));
-        if (damping == 0) continue;
-        still = f32x4.add(still, f32x4.mul(w, v128.load(oldCentre + (c << S.SHIFT_oldCentre), S.OLD_CENTRE_STILL)));
-        spin = f32x4.add(spin, f32x4.mul(w, v128.load(motion + (c << S.SHIFT_motion), S.MOTION_SPIN)));
-        held = f32x4.add(held, w);
-      }
-      // The rigid motions of all clusters at x: one turn about the origin. Its rounding error is below that of x over h, which every velocity has.
-      const turn = yzx(f32x4.sub(f32x4.mul(spin, yzx(xi)), f32x4.mul(yzx(spin), xi)));
-      lag = f32x4.sub(f32x4.add(still, turn), f32x4.mul(vi, held));
-    }
-    else if (damping == 0)
+    if (damping == 0)
       for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster)
         pull = f32x4.add(pull, f32x4.mul(wayToGoal<B>(transform, load<u32>(cluster), q, xi), v128.load32_splat(q, S.LINK_WEIGHT)));
     else if (!rigid)
@@ -109,8 +179,8 @@ function urge<B>(
       v128.store(given, f32x4.splat(0));
       continue;
     }
-    const share: f32 = lawful ? 1 : load<f32>(stiffness + (i << S.SHIFT_stiffness));
-    if (!lawful && share != common) bound = 1;
+    const share = load<f32>(stiffness + (i << S.SHIFT_stiffness));
+    if (share != common) bound = 1;
     const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
     const m = load<f32>(x + o, S.X_MASS);
     v128.store(given, f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m));

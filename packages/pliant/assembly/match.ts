@@ -41,7 +41,11 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     store<f32>(t, limit * limit, S.TRANSFORM_LIMIT2);
     const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
     const shift = S.restShift() + S.STRIDE_restShift * c;
-    sumMatch(c, first, last, mass, shift);
+    if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) sumWithMotion(c, first, last, mass, shift);
+    else {
+      sumMatch(c, first, last, mass, shift);
+      if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
+    }
     if (mode & S.MATCH_SUMS) leaveSums(c, first);
 
     const inverse = S.restInverse() + S.STRIDE_restInverse * c;
@@ -99,8 +103,6 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), S.TRANSFORM_CENTRE);
     }
     v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x))), S.TRANSFORM_ORIGIN);
-    if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) matchRigid(c, first, last, mass);
-    else if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
   }
   finishElastic((mode & S.MATCH_REFLECT) != 0);
 }
@@ -128,6 +130,62 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
     sumSlender(first, last, mass, shift);
     matchLinear(c, first, last, mass);
   } else sumMembers(c, first, last, mass, shift, true);
+}
+
+/** A_xr and CENTRE, v̄, ω and the inertia. One pass loads members and particles only once. */
+function sumWithMotion(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  if (isSlender(c)) {
+    sumSlender(first, last, mass, shift);
+    matchRigid(c, first, last, mass);
+    return;
+  }
+  const x = S.x(), v = S.v();
+  const index = S.memberParticle();
+  const start = load<u32>(index + (first << S.SHIFT_memberParticle)) << S.SHIFT_x;
+  const xo = v128.load(x + start), vo = v128.load(v + start);
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
+  let c0 = f64x2.splat(0), c1 = f64x2.splat(0), m0 = f64x2.splat(0), m1 = f64x2.splat(0);
+  let u0 = f64x2.splat(0), u1 = f64x2.splat(0), l0 = f64x2.splat(0), l1 = f64x2.splat(0);
+  let d0 = f64x2.splat(0), d1 = f64x2.splat(0), o0 = f64x2.splat(0), o1 = f64x2.splat(0);
+  let q = S.member() + (first << S.SHIFT_member);
+  let i = index + (first << S.SHIFT_memberParticle);
+  const end = S.member() + (last << S.SHIFT_member);
+  while (q < end) {
+    const stop = min(q + S.STRIDE_member * BLOCK, end);
+    let a = f32x4.splat(0), b = f32x4.splat(0), d = f32x4.splat(0);
+    let su = f32x4.splat(0), sl = f32x4.splat(0), sd = f32x4.splat(0), so = f32x4.splat(0);
+    while (q < stop) {
+      const pause = min(q + S.STRIDE_member * GROUP, stop);
+      let m = f32x4.splat(0);
+      for (; q < pause; q += S.STRIDE_member, i += S.STRIDE_memberParticle) {
+        const at = load<u32>(i) << S.SHIFT_x;
+        const mw = v128.load32_splat(q, S.MEMBER_MASS);
+        const r = f32x4.sub(v128.load(x + at), xo);
+        const y = f32x4.mul(r, mw);
+        const u = f32x4.sub(v128.load(v + at), vo);
+        a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
+        b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
+        d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
+        m = f32x4.add(m, y);
+        su = f32x4.add(su, f32x4.mul(u, mw));
+        // y × u in the order z x y; the order is corrected after the sum.
+        sl = f32x4.add(sl, f32x4.sub(f32x4.mul(y, yzx(u)), f32x4.mul(yzx(y), u)));
+        sd = f32x4.add(sd, f32x4.mul(y, r));
+        so = f32x4.add(so, f32x4.mul(y, yzx(r)));
+      }
+      m0 = f64x2.add(m0, low(m));
+      m1 = f64x2.add(m1, high(m));
+    }
+    a0 = f64x2.add(a0, low(a)); a1 = f64x2.add(a1, high(a));
+    b0 = f64x2.add(b0, low(b)); b1 = f64x2.add(b1, high(b));
+    c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
+    u0 = f64x2.add(u0, low(su)); u1 = f64x2.add(u1, high(su));
+    l0 = f64x2.add(l0, low(sl)); l1 = f64x2.add(l1, high(sl));
+    d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
+    o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
+  }
+  leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
+  leaveRigid(c, mass, xo, vo, m0, m1, u0, u1, l0, l1, d0, d1, o0, o1);
 }
 
 /** Whether the error of f32 sums of A_xr would be magnified too much in F (SUM.SLENDER in src/kernels/constants.ts). */
@@ -236,7 +294,6 @@ function sumSlender(first: u32, last: u32, mass: f64, shift: usize): void {
   const mean = xyz(narrow(f64x2.div(v0, f64x2.splat(mass)), f64x2.div(v1, f64x2.splat(mass))));
   v128.store(to, mean);
   v128.store(to, f32x4.splat(0), S.MOTION_SPIN);
-  v128.store(S.oldCentre() + (c << S.SHIFT_oldCentre), mean, S.OLD_CENTRE_STILL);
 }
 
 /** Writes only A_xr and the centre of clusters. */
@@ -323,6 +380,13 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
     d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
     o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
   }
+  leaveRigid(c, mass, xo, vo, r0, r1, u0, u1, l0, l1, d0, d1, o0, o1);
+}
+
+/** The results of the sums about the first member, Σ y, Σ m w u, Σ y × u (z x y), Σ y r and Σ y yzx(r). */
+function leaveRigid(
+  c: u32, mass: f64, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128, d0: v128, d1: v128, o0: v128, o1: v128,
+): void {
   // Means relative to the origin of the sums, then everything moved to the centre of mass (parallel axes).
   const ax = f64x2.extract_lane(r0, 0) / mass, ay = f64x2.extract_lane(r0, 1) / mass, az = f64x2.extract_lane(r1, 0) / mass;
   const bx = f64x2.extract_lane(u0, 0) / mass, by = f64x2.extract_lane(u0, 1) / mass, bz = f64x2.extract_lane(u1, 0) / mass;
@@ -359,7 +423,6 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
   const cx = <f64>f32x4.extract_lane(xo, 0) + ax, cy = <f64>f32x4.extract_lane(xo, 1) + ay, cz = <f64>f32x4.extract_lane(xo, 2) + az;
   const old = S.oldCentre() + (c << S.SHIFT_oldCentre);
   v128.store(old, f32x4(<f32>cx, <f32>cy, <f32>cz, 0));
-  v128.store(old, f32x4(<f32>(ux - (wy * cz - wz * cy)), <f32>(uy - (wz * cx - wx * cz)), <f32>(uz - (wx * cy - wy * cx)), 0), S.OLD_CENTRE_STILL);
 }
 
 /** out = a b, by columns. */

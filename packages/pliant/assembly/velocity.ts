@@ -29,14 +29,14 @@ export function countNonFinite(start: u32, end: u32): u32 {
 /** Bit for bit as src/kernels/ts/velocity.ts, in its order. */
 export function sumSquaredWays(start: u32, end: u32): f64 {
   const x = S.x(), xOld = S.xOld();
-  let sum: f64 = 0;
+  let xy = f64x2.splat(0), zw = f64x2.splat(0);
   for (let o = start << S.SHIFT_x; o < end << S.SHIFT_x; o += S.STRIDE_x) {
     const a = v128.load(x + o), b = v128.load(xOld + o);
     const d = f64x2.sub(low(a), low(b)), e = f64x2.sub(high(a), high(b));
-    const dd = f64x2.mul(d, d), ee = f64x2.mul(e, e);
-    sum += f64x2.extract_lane(dd, 0) + f64x2.extract_lane(dd, 1) + f64x2.extract_lane(ee, 0);
+    xy = f64x2.add(xy, f64x2.mul(d, d));
+    zw = f64x2.add(zw, f64x2.mul(e, e));
   }
-  return sum;
+  return f64x2.extract_lane(xy, 0) + f64x2.extract_lane(xy, 1) + f64x2.extract_lane(zw, 0);
 }
 
 export function brakeParticles(start: u32, end: u32, keep: f64): void {

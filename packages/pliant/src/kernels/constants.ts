@@ -44,6 +44,18 @@ export const SELF = {
   LINE: 1e-6,
 } as const;
 
+/** Constants of the march from a particle to the surface of its body. */
+export const REACH = {
+  /** The march ends this near to the surface, as a share of the longest way. */
+  NEAR: 1e-3,
+  /** Particles nearer to the surface than this share of the longest way lie in it. */
+  SKIN: 0.02,
+  /** Shortest step of the march, as a share of the longest way: at most eight steps. */
+  LEAST: 1 / 8,
+  /** Largest number of chords by which the surface is found between two steps. */
+  CHORDS: 6,
+} as const;
+
 /** Constants of the sums over a cluster's members. */
 export const SUM = {
   /**
@@ -170,6 +182,7 @@ export const TOUCH = {
 export const KERNEL_CONSTANTS = {
   SOLVE: { type: 'f32', values: SOLVE },
   SELF: { type: 'f64', values: SELF },
+  REACH: { type: 'f64', values: REACH },
   SUM: { type: 'f64', values: SUM },
   FLOW: { type: 'f64', values: FLOW },
   SOFTEN: { type: 'f64', values: SOFTEN },

@@ -246,6 +246,11 @@ export interface Kernels {
    * `beforeContact`.
    */
   weighMotion(count: number, h: number): void;
+  /**
+   * The distance (m) from a particle to the surface of its body, towards an obstacle with the normal n, which points away from the obstacle; at most `far`. Reads transform, links and the
+   * distance field of the body, which must have one. Both backends give the same bits for the same transforms.
+   */
+  reachAlong(particle: number, nx: number, ny: number, nz: number, far: number): number;
   /** Number of particles with a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
   /** Σ |x − xOld|² over particles (m²). */
@@ -283,6 +288,9 @@ export interface IntegrateParameters {
   forces: boolean;
   /** Clusters pull by the elastic law: with their share in `transform`, not with the particles' stiffness. */
   lawful?: boolean;
-  /** Goals are quadratic; otherwise `bend` is unread. */
+  /** Goals are quadratic; otherwise `bend` is unread. Not with an elastic law. */
   bent?: boolean;
+  /** With an elastic law: the clusters of the body. */
+  clusterStart?: number;
+  clusterEnd?: number;
 }

@@ -7,7 +7,9 @@ const parameters = { rigid: false, forces: false, bent: false, lawful: false } a
 
 /** Particles blend the goals of their clusters; v and x advance (SPEC M7). */
 export function integrate({ kernels, h, gravity, maxSpeed }: World, body: Body): void {
-  const { particleStart, particleEnd } = body.rows;
+  const { particleStart, particleEnd, clusterStart, clusterEnd } = body.rows;
+  parameters.clusterStart = clusterStart;
+  parameters.clusterEnd = clusterEnd;
   parameters.h = h;
   parameters.gravityX = gravity[0];
   parameters.gravityY = gravity[1];

@@ -56,8 +56,9 @@ export function collide(world: World): void {
     if (touches[b] > 0) bodies[b].core.restState.grounded = true;
     collideAgain(world, b);
   }
-  // A world that nobody uses any more is not kept by this.
+  // A world that nobody uses any more is not kept by these.
   planes.length = 0;
+  surface.forget();
 }
 
 /** Refilled in every step, so that a step allocates nothing. */
@@ -87,7 +88,7 @@ function collideStanding(world: World, b: number): boolean {
   contact.pressed = world.bodies[b].core.restState;
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
-  const reach = hasReach(world.bodies[b]) ? surface.take(s, world.bodies[b]) : undefined;
+  const reach = hasReach(world.bodies[b]) ? surface.take(s, world.kernels, world.bodies[b]) : undefined;
   planes.length = 0;
   for (const plane of world.core.allColliders)
     if (isStandingPlane(plane) && !isOver(world, plane) && groupsMeet(groups, plane.groups)) planes.push(plane);
@@ -126,7 +127,7 @@ function collideOne(world: World, b: number, collider: Collider): void {
   // Resistance to rolling and the damping of a bounce give no impulse back. A collider that is led may stand for a rigid body, whose momentum counts.
   contact.pressed = collider.isLed ? undefined : body.core.restState;
   const { particleStart, particleEnd } = body.rows;
-  const reach = hasReach(body) ? surface.take(s, body) : undefined;
+  const reach = hasReach(body) ? surface.take(s, world.kernels, body) : undefined;
   const spared = collider.except && world.core.maskOf(collider.except);
   let touched = false;
   if (collider.law === 'research') {

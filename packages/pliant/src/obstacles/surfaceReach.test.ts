@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOptions } from '../body/options.js';
+import type { Backend } from '../kernels/kernels.js';
+import { random } from '../math/random.js';
 import { Flag } from '../state/flags.js';
 import { World } from '../world.js';
 import { SurfaceReach } from './surfaceReach.js';
@@ -9,11 +11,11 @@ const CUBE: BodyOptions = {
   sampling: { method: 'blue-noise', count: 300 },
 };
 
-async function reaching(options: BodyOptions) {
-  const world = await World.create({ gravity: [0, 0, 0] });
+async function reaching(options: BodyOptions, backend: Backend = 'wasm') {
+  const world = await World.create({ gravity: [0, 0, 0], backend });
   const body = world.addBody(options);
   world.step();
-  return { world, body, reach: new SurfaceReach().take(world.state.views, body) };
+  return { world, body, reach: new SurfaceReach().take(world.state.views, world.kernels, body) };
 }
 
 describe('the reach of a particle towards an obstacle', () => {
@@ -65,7 +67,24 @@ describe('the reach of a particle towards an obstacle', () => {
     }
     const { world, body, reach } = await reaching(CUBE);
     body.core.history.load({ hasFlowed: false, hasBroken: true, hasLost: false, fading: false });
-    reach.take(world.state.views, body);
+    reach.take(world.state.views, world.kernels, body);
     for (let i = 0; i < body.particleCount; i++) expect(reach.along(i, 0, 1, 0)).toBe(world.state.views.reach[i]);
+  });
+
+  it('has the same bits in both backends, in any direction', async () => {
+    const [plain, fast] = [await reaching(CUBE, 'ts'), await reaching(CUBE, 'wasm')];
+    fast.world.state.views.transform.set(plain.world.state.views.transform);
+    const next = random(11);
+    let marched = 0;
+    for (let i = 0; i < plain.body.particleCount; i++)
+      for (let n = 0; n < 8; n++) {
+        const d = [next() - 0.5, next() - 0.5, next() - 0.5];
+        const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        const [nx, ny, nz] = d.map((a) => a / length);
+        const reach = plain.reach.along(i, nx, ny, nz);
+        expect(fast.reach.along(i, nx, ny, nz)).toBe(reach);
+        if (reach !== plain.world.state.views.reach[i]) marched++;
+      }
+    expect(marched).toBeGreaterThan(500);
   });
 });

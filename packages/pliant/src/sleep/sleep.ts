@@ -157,13 +157,17 @@ function brakeSlowBodies({ bodies, kernels, h, sleepSpeed }: World): void {
   }
 }
 
+/** Particles of a body by which its ways are measured. They lie along a curve that fills the body, so that every so many of them are spread evenly over it. */
+const SAMPLES = 2048;
+
 /**
  * Ways of the particles at p[a…] from those at q (m): `whole` is their root mean square, `shape` that of what no small rigid motion explains.
  */
 function measureWays(out: Ways, p: Float32Array, a: number, q: Float32Array): void {
-  const n = q.length / 4;
+  const stride = 4 * Math.max(1, Math.floor(q.length / (4 * SAMPLES)));
+  const n = Math.ceil(q.length / stride);
   let [cx, cy, cz] = [0, 0, 0];
-  for (let o = 0; o < q.length; o += 4) {
+  for (let o = 0; o < q.length; o += stride) {
     cx += q[o];
     cy += q[o + 1];
     cz += q[o + 2];
@@ -175,7 +179,7 @@ function measureWays(out: Ways, p: Float32Array, a: number, q: Float32Array): vo
   let [sx, sy, sz] = [0, 0, 0];
   let [tx, ty, tz] = [0, 0, 0];
   let [xx, yy, zz, xy, xz, yz] = [0, 0, 0, 0, 0, 0];
-  for (let o = 0; o < q.length; o += 4) {
+  for (let o = 0; o < q.length; o += stride) {
     const dx = p[a + o] - q[o];
     const dy = p[a + o + 1] - q[o + 1];
     const dz = p[a + o + 2] - q[o + 2];

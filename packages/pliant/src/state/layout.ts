@@ -443,6 +443,14 @@ export const LAYOUT = {
     writers: ['match', 'levels', 'strainLimit', 'contact'],
     note: 'columns of R F^p (xyz, in the fourth place of the first the share b of an elastic law), centre − origin, (γ·width)², origin 0; origin = position of the first member',
   },
+  urge: {
+    of: 'cluster',
+    type: 'f32',
+    width: 24,
+    kind: 'scratch',
+    writers: ['integrate'],
+    note: 'of an elastic law, in the fast kernels: the velocity that a cluster gives to its members in a step, as a map of their rest offset. Three columns (xyz 0), the constant part (m/s) and the share b over h, the origin 0, k_d ω and k_d',
+  },
   bend: {
     of: 'cluster',
     type: 'f32',
@@ -462,10 +470,10 @@ export const LAYOUT = {
   oldCentre: {
     of: 'cluster',
     type: 'f32',
-    width: 8,
+    width: 4,
     kind: 'scratch',
     writers: ['match', 'contact'],
-    note: 'x̄ at the start of the step 0, velocity v̄ − ω × x̄ of its rigid motion at the origin 0',
+    note: 'x̄ at the start of the step 0',
   },
   inertiaInverse: {
     of: 'cluster',

@@ -7,6 +7,7 @@ import { blendLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
 import { measureTouches, placeProxy } from './proxy.js';
+import { reachAlong } from './reach.js';
 import { placeRigid, sumRigid } from './rigid.js';
 import { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
@@ -60,6 +61,7 @@ export function createTsKernels(state: State): Kernels {
     listMovedClusters: (count, clusters) => listMovedClusters(state.views, count, clusters),
     strainParticles: (count, before) => strainParticles(state.views, count, before),
     weighMotion: (count, h) => weighMotion(state.views, count, h),
+    reachAlong: (particle, nx, ny, nz, far) => reachAlong(state.views, particle, nx, ny, nz, far),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
     sumSquaredWays: (start, end) => sumSquaredWays(state.views, start, end),
     brakeParticles: (start, end, keep) => brakeParticles(state.views, start, end, keep),

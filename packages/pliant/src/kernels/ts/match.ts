@@ -34,7 +34,6 @@ const velocity = new Float64Array(3);
 const spin = new Float64Array(3);
 const inertia = new Float64Array(6);
 const { MASS } = FIELDS.member;
-const { STILL } = FIELDS.oldCentre;
 
 /**
  * Fits every cluster to its particles: SPEC M1 to M4, [J15] 3 and 7; P2 for a body that has flowed, [F17] 2.30 and
@@ -227,11 +226,5 @@ function matchMotion(s: Views, c: number, mode: number): void {
   }
   s.motion.set(velocity, Row.motion * c);
   s.motion.set(spin, Row.motion * c + FIELDS.motion.SPIN);
-  const [cx, cy, cz] = centre;
-  const [wx, wy, wz] = spin;
-  const o = Row.oldCentre * c;
-  s.oldCentre.set(centre, o);
-  s.oldCentre[o + STILL] = velocity[0] - (wy * cz - wz * cy);
-  s.oldCentre[o + STILL + 1] = velocity[1] - (wz * cx - wx * cz);
-  s.oldCentre[o + STILL + 2] = velocity[2] - (wx * cy - wy * cx);
+  s.oldCentre.set(centre, Row.oldCentre * c);
 }

@@ -24,14 +24,19 @@ export function countNonFinite(s: Views, start: number, end: number): number {
 
 export function sumSquaredWays(s: Views, start: number, end: number): number {
   const { x, xOld } = s;
-  let sum = 0;
+  // One sum for each axis, as the fast form has it.
+  let sx = 0;
+  let sy = 0;
+  let sz = 0;
   for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
     const dx = x[o] - xOld[o];
     const dy = x[o + 1] - xOld[o + 1];
     const dz = x[o + 2] - xOld[o + 2];
-    sum += dx * dx + dy * dy + dz * dz;
+    sx += dx * dx;
+    sy += dy * dy;
+    sz += dz * dz;
   }
-  return sum;
+  return sx + sy + sz;
 }
 
 export function brakeParticles(s: Views, start: number, end: number, keep: number): void {

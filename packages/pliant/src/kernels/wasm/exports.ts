@@ -63,8 +63,11 @@ export interface Exports {
     forces: boolean,
     bent?: boolean,
     lawful?: boolean,
+    clusterStart?: number,
+    clusterEnd?: number,
   ): void;
-  /** Parts of integrateParticles. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
+  /** Parts of integrateParticles. With an elastic law urgeClusters comes first. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
+  urgeClusters(start: number, end: number, first: number, h: number, damping: number): void;
   urgeParticles(
     start: number,
     end: number,
@@ -167,6 +170,7 @@ export interface Exports {
   listMovedClusters(count: number, clusters: number): number;
   strainParticles(start: number, end: number, before: boolean): void;
   weighMotion(start: number, end: number, h: number): void;
+  reachAlong(particle: number, nx: number, ny: number, nz: number, far: number): number;
   countNonFinite(start: number, end: number): number;
   sumSquaredWays(start: number, end: number): number;
   brakeParticles(start: number, end: number, keep: number): void;
