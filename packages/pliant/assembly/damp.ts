@@ -95,14 +95,14 @@ export function sumSpin(start: u32, end: u32, cx: f64, cy: f64, cz: f64, vx: f64
   store<f64>(SUMS + 4 * 16, i2);
 }
 
-/** `motion`: address of the centre, the velocity and the spin of the body. */
+/** `motion`: address of a place, the velocity there and the spin of the body. */
 export function dampParticles(start: u32, end: u32, share: f64, motion: usize): void {
   const x = S.x(), v = S.v(), flags = S.flags();
-  const centre = vector(motion), velocity = vector(motion + S.VECTOR_WIDTH), spin = vector(motion + 2 * S.VECTOR_WIDTH);
+  const place = vector(motion), velocity = vector(motion + S.VECTOR_WIDTH), spin = vector(motion + 2 * S.VECTOR_WIDTH);
   const turned = yzx(spin), k = f32x4.splat(<f32>share);
   for (let i = start; i < end; i++) {
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) continue;
-    const r = f32x4.sub(v128.load(x + (i << S.SHIFT_x)), centre), u = v128.load(v + (i << S.SHIFT_v));
+    const r = f32x4.sub(v128.load(x + (i << S.SHIFT_x)), place), u = v128.load(v + (i << S.SHIFT_v));
     const goal = f32x4.add(velocity, yzx(f32x4.sub(f32x4.mul(spin, yzx(r)), f32x4.mul(turned, r))));
     v128.store(v + (i << S.SHIFT_v), xyz(f32x4.add(u, f32x4.mul(k, f32x4.sub(goal, u)))));
   }

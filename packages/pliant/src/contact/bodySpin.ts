@@ -12,6 +12,8 @@ export class BodySpin {
   /** Whether the body has held particles, so that its momentum is not conserved; and whether any held particle moves. */
   isHeld = false;
   isDriven = false;
+  /** Whether it is a line or a point, which is not turned. */
+  isLine = false;
   /** Centre of mass (m); then 0: the velocity that kernels subtract. */
   private readonly com = new Float64Array(6);
   private readonly inertia = new Float64Array(9);
@@ -42,7 +44,12 @@ export class BodySpin {
     this.weighInto(gained, kernels, rows);
     for (let a = 0; a < 3; a++) gained[a] -= this.spin[a];
     this.turnInto(turn, gained);
-    kernels.turnBack(rows.particleStart, rows.particleEnd, this.com, turn);
+    this.turnBack(kernels, rows, turn);
+  }
+
+  /** Subtracts a rotation (rad/s) from the velocities, about the centre of mass as it was measured. */
+  turnBack(kernels: Kernels, { particleStart, particleEnd }: Rows, turn: Float64Array): void {
+    kernels.turnBack(particleStart, particleEnd, this.com, turn);
   }
 
   /** Centre of mass, from `sums`, and inverse of the inertia. out := the angular momentum. */
@@ -58,8 +65,9 @@ export class BodySpin {
     inertia[2] = inertia[6] = xz;
     inertia[5] = inertia[7] = yz;
     const trace = xx + yy + zz;
-    if (determinant(inertia) > LINE * trace * trace * trace) invertInto(inverse, inertia);
-    else inverse.fill(0);
+    this.isLine = !(determinant(inertia) > LINE * trace * trace * trace);
+    if (this.isLine) inverse.fill(0);
+    else invertInto(inverse, inertia);
     out[0] = lx;
     out[1] = ly;
     out[2] = lz;

@@ -9,6 +9,7 @@ import { displace } from './displace.js';
 import { updateFlowedRest } from './flowedRest.js';
 import { narrowReach, widenReach } from './foresee.js';
 import { reportContacts } from './report.js';
+import { resistRolling } from './rolling.js';
 import { solveContacts } from './solve.js';
 import { solveSelf } from './solveSelf.js';
 import { meetSurfaces } from './surfaces.js';
@@ -46,6 +47,7 @@ export function contact(world: World): void {
     if (all > 0) world.kernels.describeContacts(all);
     if (left.first > 0) solveContacts(world, left.first, slow);
     reportContacts(world, s, 0, left.first);
+    resistRolling(world, left.first);
     if (own.length > 0) solveSelf(world, others, all, slow);
     // Solving contacts of bodies with themselves may replace the views.
     const { touching, touchCluster } = world.state.views;

@@ -101,7 +101,8 @@ export interface Kernels {
   blendLevels(rows: LevelRows, mode: number, pull: number, drag: number): void;
   /**
    * The damping of a body as a whole (match/bodyDamping.ts). sumBody writes sums over its particles, relative to position and velocity of the first: Σ m r, Σ m, Σ m u, Σ m r × u,
-   * Σ m r rᵀ (xx yy zz xy yz zx). dampParticles moves velocities by `share` towards `motion`: centre, velocity and angular velocity of the body.
+   * Σ m r rᵀ (xx yy zz xy yz zx). dampParticles moves velocities by `share` towards the rigid motion `motion`: a place, the velocity there, and the angular velocity.
+   * The place is that of a particle, which f32 does not round.
    */
   sumBody(out: Float64Array, start: number, end: number): void;
   dampParticles(start: number, end: number, share: number, motion: Float64Array): void;

@@ -4,7 +4,7 @@ import type { World } from '../world.js';
 
 /** Results of kernels.sumBody. */
 const sums = new Float64Array(16);
-/** Rigid motion of the body: centre (m), velocity (m/s), angular velocity (rad/s). */
+/** Rigid motion of the body about its first particle: place (m), velocity there (m/s), angular velocity (rad/s). */
 const motion = new Float64Array(9);
 const inertia = new Float64Array(6);
 const inverse = new Float64Array(6);
@@ -47,9 +47,9 @@ export function dampBody(
   inertia[4] = mass * rz * rx - sums[15];
   inertia[5] = mass * ry * rz - sums[14];
   const o = 4 * particleStart;
-  motion[0] = s.x[o] + rx;
-  motion[1] = s.x[o + 1] + ry;
-  motion[2] = s.x[o + 2] + rz;
+  motion[0] = s.x[o];
+  motion[1] = s.x[o + 1];
+  motion[2] = s.x[o + 2];
   motion[3] = s.v[o] + ux;
   motion[4] = s.v[o + 1] + uy;
   motion[5] = s.v[o + 2] + uz;
@@ -68,6 +68,12 @@ export function dampBody(
       motion[6 + a] += slow[a] / share;
     }
   }
+  // From the centre of mass to the first particle. Kernels compute in f32, where a centre far from the origin is rounded and the place of a particle is not.
+  // Particles that moved towards a motion about a rounded centre drifted: a box that turned at 5 rad/s by 0.4 to 1.2 mm/s in 10 s, 1 km from the origin.
+  const [wx, wy, wz] = [motion[6], motion[7], motion[8]];
+  motion[3] -= wy * rz - wz * ry;
+  motion[4] -= wz * rx - wx * rz;
+  motion[5] -= wx * ry - wy * rx;
   kernels.dampParticles(particleStart, particleEnd, share, motion);
 }
 

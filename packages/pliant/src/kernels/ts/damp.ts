@@ -79,7 +79,7 @@ export function sumSpin({ x, v }: Views, out: Float64Array, start: number, end: 
   }
 }
 
-/** Velocities of particles that are not held move by `share` towards the rigid motion `motion`: centre, velocity, spin. */
+/** Velocities of particles that are not held move by `share` towards the rigid motion `motion`: a place, the velocity there, spin. */
 export function dampParticles(s: Views, start: number, end: number, share: number, motion: Float64Array): void {
   const { x, v, flags } = s;
   const [cx, cy, cz, vx, vy, vz, wx, wy, wz] = motion;
