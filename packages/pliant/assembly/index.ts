@@ -11,6 +11,7 @@ export { bounceVelocities, describeContacts, solvePositions, solveVelocities } f
 export { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts';
 export { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain';
 export { dampParticles, sumBody, sumMotion, sumPlaces, sumSpin, turnBack } from './damp';
+export { meetPlane } from './meetPlane';
 export { reachAlong } from './reach';
 export { placeRigid, sumRigid } from './rigid';
 export { flowClusters } from './flow';

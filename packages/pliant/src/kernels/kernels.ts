@@ -252,6 +252,11 @@ export interface Kernels {
    * distance field of the body, which must have one. Both backends give the same bits for the same transforms.
    */
   reachAlong(particle: number, nx: number, ny: number, nz: number, far: number): number;
+  /**
+   * Contact of particles with a plane that stands: those behind it are moved onto it and respond (obstacles/respond.ts). Writes the sums of impulses to `out` (PlaneSums), and returns the number of
+   * particles that were moved. Both backends give the same bits for the same transforms.
+   */
+  meetPlane(out: Float64Array, start: number, end: number, plane: PlaneContact): number;
   /** Number of particles with a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
   /** Σ |x − xOld|² over particles (m²). */
@@ -259,6 +264,31 @@ export interface Kernels {
   /** Multiplies velocities by `keep`. */
   brakeParticles(start: number, end: number, keep: number): void;
 }
+
+/** A plane that stands, as the particles of one body meet it in a step. */
+export interface PlaneContact {
+  /** Its normal, and its offset along the normal (m). */
+  nx: number;
+  ny: number;
+  nz: number;
+  offset: number;
+  /** The point about which torques are summed (m). */
+  px: number;
+  py: number;
+  pz: number;
+  /** How far the surface of the body extends beyond its particles: not at all, by the array `reach`, or by reachAlong; and no farther than this (m). */
+  reach: 'none' | 'given' | 'directed';
+  far: number;
+  friction: number;
+  restitution: number;
+  /** Approaches below this (m/s) do not bounce. */
+  restThreshold: number;
+  /** Time step (s). */
+  h: number;
+}
+
+/** Sums that meetPlane writes: impulses along the normal, which press on the body; those that the plane takes (N s); their torques about the point (N m s). */
+export const PlaneSums = { PRESSED: 0, TAKEN: 3, TURNED: 6, LENGTH: 9 } as const;
 
 /** Numbers that all contacts of a body with itself have in common. */
 export interface SelfParameters {

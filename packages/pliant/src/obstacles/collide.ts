@@ -4,7 +4,7 @@ import { groupsMeet } from '../groups.js';
 import type { World } from '../world.js';
 import type { Collider } from './collider.js';
 import { gatherPlane, gatherSolid } from './gather.js';
-import { collidePlane, listNear } from './plane.js';
+import { collidePlane, isMetInKernel, listNear, meetPlane } from './plane.js';
 import { comesNear, forgetReach, forgetReaches } from './reach.js';
 import { collideResearch } from './research.js';
 import type { Contact } from './respond.js';
@@ -95,6 +95,13 @@ function collideStanding(world: World, b: number): boolean {
   if (planes.length === 0) return false;
   // Planes of the research law may move any particle.
   const far = planes.some(({ law }) => law === 'research') ? Number.POSITIVE_INFINITY : (reach?.far ?? 0);
+  // Most worlds have one plane.
+  if (planes.length === 1 && isMetInKernel(planes[0])) {
+    if (!meetPlane(world.kernels, particleStart, particleEnd, planes[0], contact, reach)) return false;
+    planes[0].meet(world.bodies[b]);
+    forgetReach(b);
+    return true;
+  }
   listNear(s, particleStart, particleEnd, planes, far);
   let moved = false;
   let only: Collider | undefined;

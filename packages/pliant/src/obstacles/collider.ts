@@ -319,4 +319,12 @@ export class Collider implements ColliderSettings {
     this.turned[1] += rz * jx - rx * jz;
     this.turned[2] += rx * jy - ry * jx;
   }
+
+  /** @internal For the stage: adds the impulses (N s) from sums[taken] on, and their torques about its position (N m s) from sums[turned] on. */
+  receiveSums(sums: Float64Array, taken: number, turned: number): void {
+    for (let a = 0; a < 3; a++) {
+      this.taken[a] += sums[taken + a];
+      this.turned[a] += sums[turned + a];
+    }
+  }
 }

@@ -14,7 +14,7 @@ export class SurfaceReach {
   /** No surface extends farther than this beyond a particle (m). */
   far = 0;
   /** Whether `along` follows the distance field. */
-  private directed = false;
+  directed = false;
   private s!: Views;
   private kernels?: Kernels;
 

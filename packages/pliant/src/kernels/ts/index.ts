@@ -6,6 +6,7 @@ import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
 import { limitClusters, limitParticles } from './limit.js';
 import { matchClusters, sumClusters } from './match.js';
+import { meetPlane } from './meetPlane.js';
 import { measureTouches, placeProxy } from './proxy.js';
 import { reachAlong } from './reach.js';
 import { placeRigid, sumRigid } from './rigid.js';
@@ -61,6 +62,7 @@ export function createTsKernels(state: State): Kernels {
     listMovedClusters: (count, clusters) => listMovedClusters(state.views, count, clusters),
     strainParticles: (count, before) => strainParticles(state.views, count, before),
     weighMotion: (count, h) => weighMotion(state.views, count, h),
+    meetPlane: (out, start, end, plane) => meetPlane(state.views, out, start, end, plane),
     reachAlong: (particle, nx, ny, nz, far) => reachAlong(state.views, particle, nx, ny, nz, far),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
     sumSquaredWays: (start, end) => sumSquaredWays(state.views, start, end),

@@ -170,6 +170,24 @@ export interface Exports {
   listMovedClusters(count: number, clusters: number): number;
   strainParticles(start: number, end: number, before: boolean): void;
   weighMotion(start: number, end: number, h: number): void;
+  /** Results are at SCRATCH.PLANE_SUMS. `reach`: 0 none, 1 given, 2 directed. */
+  meetPlane(
+    start: number,
+    end: number,
+    nx: number,
+    ny: number,
+    nz: number,
+    offset: number,
+    far: number,
+    reach: number,
+    px: number,
+    py: number,
+    pz: number,
+    friction: number,
+    restitution: number,
+    restThreshold: number,
+    h: number,
+  ): number;
   reachAlong(particle: number, nx: number, ny: number, nz: number, far: number): number;
   countNonFinite(start: number, end: number): number;
   sumSquaredWays(start: number, end: number): number;

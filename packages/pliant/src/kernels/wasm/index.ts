@@ -29,7 +29,7 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
   const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(memory.buffer, at, bytes / 8);
   let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
   let [rigidSums, rigidMotion] = [numbersAt(SCRATCH.RIGID_SUMS), numbersAt(SCRATCH.RIGID_MOTION)];
-  let selfSums = numbersAt(SCRATCH.SELF_SUMS);
+  let [selfSums, planeSums] = [numbersAt(SCRATCH.SELF_SUMS), numbersAt(SCRATCH.PLANE_SUMS)];
   const look = () => {
     if (sums.buffer === memory.buffer) return;
     sums = numbersAt(SCRATCH.DAMP_SUMS);
@@ -37,6 +37,7 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     rigidSums = numbersAt(SCRATCH.RIGID_SUMS);
     rigidMotion = numbersAt(SCRATCH.RIGID_MOTION);
     selfSums = numbersAt(SCRATCH.SELF_SUMS);
+    planeSums = numbersAt(SCRATCH.PLANE_SUMS);
   };
   return {
     backend: 'wasm',
@@ -134,6 +135,16 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     listMovedClusters: wasm.listMovedClusters,
     strainParticles: (count, before) => wasm.strainParticles(0, count, before),
     weighMotion: (count, h) => wasm.weighMotion(0, count, h),
+    meetPlane(out, start, end, p) {
+      const reach = p.reach === 'none' ? 0 : p.reach === 'given' ? 1 : 2;
+      const { nx, ny, nz, offset, far, px, py, pz, friction, restitution, restThreshold, h } = p;
+      // biome-ignore format: one line a call
+      const count = wasm.meetPlane(start, end, nx, ny, nz, offset, far, reach, px, py, pz, friction, restitution, restThreshold, h);
+      if (count === 0) return 0;
+      look();
+      out.set(planeSums);
+      return count;
+    },
     reachAlong: wasm.reachAlong,
     countNonFinite: wasm.countNonFinite,
     sumSquaredWays: wasm.sumSquaredWays,

@@ -57,6 +57,8 @@ export const SCRATCH = {
   SELF_SLIP: { at: 28192, bytes: VECTOR },
   // selfContacts.ts: the five sums of weighSelf.
   SELF_SUMS: { at: 28224, bytes: 40 },
+  // meetPlane.ts: three sums of impulses.
+  PLANE_SUMS: { at: 28272, bytes: 3 * VECTOR },
   // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
   FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
   FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },
