@@ -211,4 +211,4 @@ function strideOf({ x, xOld }: Views, { particleStart, particleEnd }: Rows): num
   }
   return Math.sqrt(sum / count);
 }
-const SAMPLE = 64;
+const SAMPLE = 16;

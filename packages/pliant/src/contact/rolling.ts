@@ -3,6 +3,7 @@ import { squared } from '../math/elementary.js';
 import { CONTACT_ROW, ContactRow } from '../state/contactRow.js';
 import type { World } from '../world.js';
 import { BodySpin } from './bodySpin.js';
+import { meetsByMiddle } from './byMiddle.js';
 
 /**
  * Resistance to rolling between bodies, as obstacles have it (match/bodyDamping.ts): a torque of the pressure times a lever arm, against that part of the
@@ -35,8 +36,11 @@ function leverOf({ size, core: { law } }: Body): number {
 const PER_RATIO = 0.1;
 const LONGEST = 0.02;
 
-/** Whether the body resists. Pieces of a broken one have no common motion. */
-const rolls = ({ core: { law, history } }: Body) => law !== undefined && !law.rigid && !history.broken;
+/** Whether the body resists. Pieces of a broken one have no common motion, and sheets and cords bend where a body would roll. */
+const rolls = (body: Body) => {
+  const { law, history } = body.core;
+  return law !== undefined && !law.rigid && !history.broken && !meetsByMiddle(body);
+};
 
 /** Sums of the impulses of a pair of bodies along the normals, on the first (N s). */
 let pressed = new Float64Array(3 * 64);

@@ -22,6 +22,7 @@ const DENSE = 0.4;
  */
 export function limit({ kernels, state }: World, body: Body): void {
   const { rows, material } = body;
+  if (material.limit.iterations === 0) return;
   const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
   const { memberStart } = state.views;
   const { mode, iterations, omega } = material.limit;
