@@ -85,7 +85,7 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
       goal = T;
     }
     if (soft && load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_ORDER) == 2) foldBend(c, goal);
-    if (mode & S.MATCH_STRESS) foldStress(goal, inverse, law);
+    if (mode & S.MATCH_STRESS) foldStress(goal, inverse, law, soft && !flowed);
     if (mode & S.MATCH_STRETCH) {
       multiply(F, A, inverse);
       svd3(U, SIGMA, V, F);
@@ -107,9 +107,9 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
   finishElastic((mode & S.MATCH_REFLECT) != 0);
 }
 
-/** goal := F + (goal − F) S (src/kernels/ts/match.ts). */
-function foldStress(goal: usize, inverse: usize, law: usize): void {
-  multiply(F, A, inverse);
+/** goal := F + (goal − F) S (src/kernels/ts/match.ts). `known`: F is there. */
+function foldStress(goal: usize, inverse: usize, law: usize, known: bool): void {
+  if (!known) multiply(F, A, inverse);
   for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(U + k, load<f64>(goal + k) - load<f64>(F + k));
   multiply(V, U, law);
   for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(goal + k, load<f64>(F + k) + load<f64>(V + k));
