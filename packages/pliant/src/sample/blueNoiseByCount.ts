@@ -2,10 +2,12 @@ import { refuse } from '../check.js';
 import { cbrt } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
+import { fieldOf } from './field.js';
 import { firstSpacing } from './firstSpacing.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { searchSpacing, TOO_MANY } from './searchSpacing.js';
 import type { Solid } from './solid.js';
+import { hasField, TILE_FROM, tileOf } from './tile.js';
 
 /**
  * count · spacing³ / volume of `blueNoise` deep inside a body. Random sequential packing of balls saturates at a
@@ -63,15 +65,19 @@ export function blueNoiseByCount(
 ): { positions: Float64Array; spacing: number } {
   const fits = (s: number) => cellsFor(solid, s) <= MAX_CELLS;
   let b = (SURFACE_DENSITY * cbrt(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
+  const tile = count >= TILE_FROM ? tileOf(seed) : undefined;
+  const fieldAt = (s: number) => (tile && hasField(solid, wall) ? fieldOf(solid, s, work, true) : undefined);
   if (count >= PILOT_FROM) {
     const s = spacingFor(PILOT, volume, b);
-    const found = fits(s) ? blueNoise(solid, s, seed, { enough: TOO_MANY * PILOT, work }).length / 3 : 0;
+    const found = fits(s)
+      ? blueNoise(solid, s, seed, { enough: TOO_MANY * PILOT, work, tile, field: fieldAt(s) }).length / 3
+      : 0;
     b = Math.max(0, ((found * s * s * s) / volume - BLUE_NOISE_DENSITY) / s);
   }
   let positions: Float64Array = new Float64Array(0);
   const countAt = (s: number) => {
     if (!fits(s)) return Number.POSITIVE_INFINITY;
-    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work });
+    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work, tile, field: fieldAt(s) });
     return positions.length / 3;
   };
   const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b), wall);
