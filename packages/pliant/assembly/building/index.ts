@@ -3,6 +3,8 @@ export { boundPoints, listPlaces, sortPoints, takeEvaluations } from './grid';
 export { assignAll, listAround, listUnsure, searchUnsure, sumNearest, sumOwners } from './kmeans';
 export { gatherWeighed, invertSums, listNear, markStale, moveCentres, normaliseWeights, sameWords, writePlaces } from './fuzzy';
 export { meetClusters, weighClusters } from './overlaps';
+export { listNeighbours } from './neighbours';
+export { shareBeyond } from './beyond';
 export { hasAhead, sumAlike, sumAway } from './outward';
 export { linkNear, nearestDistances, nearestOthers } from './parts';
 export { boundMembers, curveKeys, fillMembers, layLinks, layMembers, sortMembers } from './members';

@@ -169,13 +169,26 @@ export function kmeansCentres(study: Study, count: number, start: number): Float
 /** k-means over some of the places first. Near places follow each other, so that some of them lie everywhere. */
 function roughCentres({ body: { grid, mass, places }, work }: Study, count: number, stream: Random): KMeans {
   const every = Math.max(1, Math.min(ROUGH.SPARSEST, Math.floor(places.length / (ROUGH.SOME * count))));
-  const some = places.filter((_, k) => k % every === 0);
-  const at = (values: Float64Array) => Float64Array.from(some, (i) => values[i]);
-  const sparse = { ...grid, x: at(grid.x), y: at(grid.y), z: at(grid.z), count: some.length };
-  const all = Uint32Array.from(some.keys());
-  const rough = kmeans(sparse, at(mass), all, count, stream, ROUGH.ITERATIONS, work);
+  const sparse = every > 1 ? everyOther(grid, mass, places, every) : { grid, mass, places };
+  const rough = kmeans(sparse.grid, sparse.mass, sparse.places, count, stream, ROUGH.ITERATIONS, work);
   const fine = improveCentres(grid, mass, rough.centre, ROUGH.FINE, work);
   return { ...fine, evaluations: rough.evaluations + fine.evaluations };
+}
+
+/** One of `every` places, as particles. */
+function everyOther({ x, y, z, ...grid }: PointGrid, mass: Float64Array, places: Uint32Array, every: number) {
+  const count = Math.ceil(places.length / every);
+  const some = { x: new Float64Array(count), y: new Float64Array(count), z: new Float64Array(count) };
+  const [masses, all] = [new Float64Array(count), new Uint32Array(count)];
+  for (let k = 0; k < count; k++) {
+    const i = places[every * k];
+    some.x[k] = x[i];
+    some.y[k] = y[i];
+    some.z[k] = z[i];
+    masses[k] = mass[i];
+    all[k] = k;
+  }
+  return { grid: { ...grid, ...some, count }, mass: masses, places: all };
 }
 
 /** Independent random streams of one seed: the k-th is seeded by the k-th number of the seed's own stream. */

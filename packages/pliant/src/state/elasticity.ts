@@ -82,9 +82,9 @@ const values = new Float64Array(3);
 
 /**
  * Writes the row of `elasticity` of a cluster. `restMoment`, `softness` and the members' `modulus` must be written
- * before.
+ * before. `known`, from `at` on: what `beyondInto` would write, if a kernel has found it.
  */
-export function describeElasticity(s: Views, row: number): void {
+export function describeElasticity(s: Views, row: number, known?: Float64Array, at = 0): void {
   if (s.softness[8 * row + Soft.LAW] !== 1) return;
   const out = s.elasticity.subarray(12 * row, 12 * row + 12);
   const hold = holdIn(out, 0);
@@ -102,7 +102,8 @@ export function describeElasticity(s: Views, row: number): void {
   const beta = holdsVolume ? s.softness[8 * row + Soft.ASKED] : 0;
   s.softness[8 * row + Soft.BETA] = beta;
   const rest = hold * LAW.REST * (1 - beta);
-  beyondInto(beyond, s, row);
+  if (known) for (let k = 0; k < 6; k++) beyond[k] = known[at + k];
+  else beyondInto(beyond, s, row);
   for (let k = 0; k < 3; k++) {
     if (members >= LAW.FEW && values[k] < LAW.FLAT * mean) continue;
     const gain = (affineGain(values[k], mean) * shareBetween(k)) / rest;

@@ -238,6 +238,37 @@ export interface BuildKernels {
     links: number,
     linkCluster: number,
   ): void;
+  listNeighbours(
+    branch: number,
+    boxes: number,
+    clusters: number,
+    table: number,
+    start: number,
+    particle: number,
+    first: number,
+    holder: number,
+    leaf: number,
+    seen: number,
+    far: number,
+    open: number,
+    starts: number,
+    out: number,
+    most: number,
+  ): number;
+  shareBeyond(
+    start: number,
+    clusters: number,
+    members: number,
+    outwards: number,
+    particles: number,
+    firstParticle: number,
+    volumes: number,
+    sums: number,
+    width: number,
+    widest: number,
+    room: number,
+    out: number,
+  ): void;
   partsInside(
     shape: number,
     size: number,
