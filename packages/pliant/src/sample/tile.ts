@@ -10,10 +10,12 @@ export interface Tile {
   ofCell: Uint32Array;
   /** Per sample its place in its cell, from 0 to 1 along each axis. */
   places: Float64Array;
+  /** Samples for each cubed spacing. */
+  density: number;
 }
 
-/** Cells along the side of a tile: 13.9 spacings, some 1 850 samples. */
-const SIDE = 24;
+/** Cells along the side of a tile: 11.5 spacings, some 1 080 samples. It is made anew in every process that needs one: with 24 cells that took 7 ms more. */
+const SIDE = 20;
 
 /** Samples of a tile are farther apart than the spacing by this share, so that rounding does not bring them nearer where they are copied. */
 const MARGIN = 1e-6;
@@ -48,5 +50,11 @@ function makeTile(seed: number): Tile {
     places.push(x - i, y - j, z - k);
     ofCell[i + SIDE * (j + SIDE * k)] = places.length / 3;
   }
-  return { side: SIDE, ofCell, places: Float64Array.from(places) };
+  const length = SIDE * cell;
+  return {
+    side: SIDE,
+    ofCell,
+    places: Float64Array.from(places),
+    density: places.length / 3 / (length * length * length),
+  };
 }
