@@ -2,12 +2,12 @@
 import { real, setReal, setWord, word } from './grid';
 
 /**
- * Writes the bounds of every cluster's points, lowest and highest x y z, and a byte for each pair of clusters, 1 where they share a point. `first` and `holder` are room for the clusters of every
+ * Writes the bounds of every cluster's points, lowest and highest x y z, and unless `table` is 0, a byte for each pair of clusters, 1 where they share a point. `first` and `holder` are room for the clusters of every
  * point: two words more than there are points, and one for each membership.
  */
 export function meetClusters(start: usize, clusters: i32, particle: usize, points: usize, count: i32, first: usize, holder: usize, boxes: usize, table: usize): void {
   memory.fill(first, 0, <usize>(count + 2) << 2);
-  memory.fill(table, 0, <usize>(clusters * clusters));
+  if (table !== 0) memory.fill(table, 0, <usize>(clusters * clusters));
   const members = word(start, clusters);
   for (let k = 0; k < members; k++) {
     const i = word(particle, k) + 2;
@@ -37,6 +37,7 @@ export function meetClusters(start: usize, clusters: i32, particle: usize, point
     setReal(boxes, 6 * c + 4, hy);
     setReal(boxes, 6 * c + 5, hz);
   }
+  if (table === 0) return;
   for (let i = 0; i < count; i++) {
     const last = word(first, i + 1);
     for (let k = word(first, i); k < last; k++) {

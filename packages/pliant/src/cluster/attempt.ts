@@ -5,7 +5,7 @@ import { type Body, inOrder } from './body.js';
 import type { Parts } from './connect.js';
 import { type Division, finish } from './finish.js';
 import { type Optimum, optimiseCentres } from './fuzzy.js';
-import { kmeans } from './kmeans.js';
+import { improveCentres, type KMeans, kmeans } from './kmeans.js';
 import { membersWithin } from './members.js';
 import { type ClusterSettings, epsilonAt } from './options.js';
 import { reseat } from './reseat.js';
@@ -64,6 +64,17 @@ const CELLS_PER_RADIUS = 3;
 /** k-means is only the start of `fuzzy`: more iterations cost more than they save (bunny: 4.2 s with 100, 3.1 s with 30 or 15). */
 const KMEANS_AS_START = 30;
 
+/**
+ * Number of particles from which on a body with the radius 'even' is divided with less effort: by few iterations of k-means over every third particle and fewer still over all, and by an optimisation that ends early (EASY in fuzzy.ts).
+ * Smaller bodies take hardly longer without.
+ */
+const LARGE = 8000;
+const isEasy = ({ body, settings }: Study): boolean => settings.radius === 'even' && body.count >= LARGE;
+/** Number of particles from which on k-means takes few iterations in every body: it is only the start of `fuzzy`. */
+const HUGE = 50_000;
+/** Iterations over some of the particles and over all of them. Of some there are at least SOME for each centre, and at most every SPARSEST-th. */
+const ROUGH = { SOME: 20, SPARSEST: 3, ITERATIONS: 8, FINE: 6 } as const;
+
 /** Tries to divide the body into `count` clusters of `radius`. Returns the best division reached, with its fault. */
 export function attempt(study: Study, count: number, radius: number): Division {
   const { body, tally } = study;
@@ -111,14 +122,15 @@ function divide(
  * could reach.
  */
 function optimiseAndReseat(
-  { settings, tally, work }: Study,
+  study: Study,
   grid: PointGrid,
   mass: Float64Array,
   centre: Float64Array,
   radius: number,
   stream: Random,
 ): Optimum {
-  const fuzzySettings = { ...settings, radius, epsilon: epsilonAt(settings.epsilon, radius) };
+  const { settings, tally, work } = study;
+  const fuzzySettings = { ...settings, radius, epsilon: epsilonAt(settings.epsilon, radius), isEasy: isEasy(study) };
   const visits = new Map<number, number>();
   // The loop ends: PLACES particles are visited at most VISITS times each.
   for (let from = centre; ; ) {
@@ -141,13 +153,42 @@ export function kmeansCentres(study: Study, count: number, start: number): Float
   let centre = starts.get(key);
   if (!centre) {
     const most = settings.algorithm === 'fuzzy' ? KMEANS_AS_START : settings.maxIterations;
-    const result = kmeans(body.grid, body.mass, body.places, count, streamOf(settings.seed, 2 * start + 1), most, work);
+    const stream = streamOf(settings.seed, 2 * start + 1);
+    const result =
+      settings.algorithm === 'fuzzy' && (isEasy(study) || body.count >= HUGE)
+        ? roughCentres(study, count, stream)
+        : kmeans(body.grid, body.mass, body.places, count, stream, most, work);
     tally.evaluations += result.evaluations;
     if (settings.algorithm === 'kmeans') tally.iterations += result.iterations;
     centre = result.centre;
     starts.set(key, centre);
   }
   return centre;
+}
+
+/** k-means over some of the places first. Near places follow each other, so that some of them lie everywhere. */
+function roughCentres({ body: { grid, mass, places }, work }: Study, count: number, stream: Random): KMeans {
+  const every = Math.max(1, Math.min(ROUGH.SPARSEST, Math.floor(places.length / (ROUGH.SOME * count))));
+  const sparse = every > 1 ? everyOther(grid, mass, places, every) : { grid, mass, places };
+  const rough = kmeans(sparse.grid, sparse.mass, sparse.places, count, stream, ROUGH.ITERATIONS, work);
+  const fine = improveCentres(grid, mass, rough.centre, ROUGH.FINE, work);
+  return { ...fine, evaluations: rough.evaluations + fine.evaluations };
+}
+
+/** One of `every` places, as particles. */
+function everyOther({ x, y, z, ...grid }: PointGrid, mass: Float64Array, places: Uint32Array, every: number) {
+  const count = Math.ceil(places.length / every);
+  const some = { x: new Float64Array(count), y: new Float64Array(count), z: new Float64Array(count) };
+  const [masses, all] = [new Float64Array(count), new Uint32Array(count)];
+  for (let k = 0; k < count; k++) {
+    const i = places[every * k];
+    some.x[k] = x[i];
+    some.y[k] = y[i];
+    some.z[k] = z[i];
+    masses[k] = mass[i];
+    all[k] = k;
+  }
+  return { grid: { ...grid, ...some, count }, mass: masses, places: all };
 }
 
 /** Independent random streams of one seed: the k-th is seeded by the k-th number of the seed's own stream. */

@@ -12,6 +12,8 @@ export interface FuzzySettings extends KernelParameters {
   radius: number;
   orphanWeight: number;
   maxIterations: number;
+  /** Ends the optimisation early: see EASY. */
+  isEasy?: boolean;
 }
 
 /** Result of the optimisation. Particles are in the order of the grid that was given. */
@@ -46,6 +48,11 @@ const MOSTLY_OUT = 0.2;
 const MANY = 200;
 /** [J15] 3.3: converged when no centre moved more than 0.1 % of the radius. */
 const STILL = 1e-3;
+/**
+ * The same of large bodies with an elastic law, whose sets need not be the same as before either (SPEC C2 asks for that where a radius was given). Centres have covered nearly all of their way then, and a few go on for a hundred iterations.
+ * Cubes, spheres and bars of 8 000 to 40 000 particles take 16 to 35 iterations instead of 97 to 139, and hang, sag, swing, bend and twist the same (docs/design/sampling-and-clustering.md).
+ */
+const EASY = 0.02;
 /** As in the authors' program at least five iterations, so that a lucky start does not count as convergence. */
 const LEAST_ITERATIONS = 5;
 /** Share of the radius within which a centre counts as returned: far below STILL, far above rounding. */
@@ -116,7 +123,8 @@ function iterate(
   settings: FuzzySettings,
   work: Work,
 ): Optimum {
-  const { radius } = settings;
+  const { radius, isEasy = false } = settings;
+  const still = (isEasy ? EASY : STILL) * radius;
   const clusters = initial.length / 3;
   const centre = initial.slice();
   const sum = new Float64Array(4 * clusters);
@@ -144,11 +152,11 @@ function iterate(
     orphans = members.gather(centre);
     const gap = pullOrphans(grid, mass, centre, orphans, settings.orphanWeight, sum) - radius;
     const moved = members.move(centre, sum, overshoot);
-    const same = members.isSame();
-    if (iterations >= LEAST_ITERATIONS && moved <= STILL * radius) {
+    const same = !isEasy && members.isSame();
+    if (iterations >= LEAST_ITERATIONS && moved <= still) {
       if (orphans.length > 0) {
         if (gap > STILL_TO_COME * moved || moved <= BACK * radius) outcome = 'uncovered';
-      } else if (same) outcome = members.hasEmpty() ? 'uncovered' : 'converged';
+      } else if (same || isEasy) outcome = members.hasEmpty() ? 'uncovered' : 'converged';
       if (outcome !== 'unsettled') break;
     }
     if (iterations >= SETTLING && orphans.length > Math.max(MANY, MOSTLY_OUT * grid.count)) break;

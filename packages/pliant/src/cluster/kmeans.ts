@@ -53,7 +53,18 @@ export function kmeans(
   maxIterations: number,
   work = new Work(),
 ): KMeans {
-  const centre = drawCentres(body, places, k, random);
+  return improveCentres(body, mass, drawCentres(body, places, k, random), maxIterations, work);
+}
+
+/** The same from given centres. */
+export function improveCentres(
+  body: PointGrid,
+  mass: Float64Array,
+  centre: Float64Array,
+  maxIterations: number,
+  work = new Work(),
+): KMeans {
+  const k = centre.length / 3;
   return (
     withKernels((space) => iterate(new FastAssignment(space, body, mass, k), body, centre, maxIterations, work)) ??
     iterate(new PlainAssignment(body, mass, k), body, centre, maxIterations, work)

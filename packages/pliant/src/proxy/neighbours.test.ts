@@ -178,3 +178,13 @@ it('are found in the state by each body, also when one before it is gone', async
   check();
   expect(world.bodies.length).toBe(1);
 });
+
+it('the plain form lists the same for more clusters than a table of all pairs is used for', () => {
+  const next = random(testSeed('many'));
+  // The first number decides how many clusters there are, the second how wide they are.
+  const given = [0.99, 0.4];
+  const { memberships, positions } = inRows(randomCloud(() => given.shift() ?? next(), 6000, 1300, [1, 1, 4]));
+  expect(memberships.start.length - 1).toBeGreaterThan(1024);
+  const neighbours = findNeighbours(memberships, positions, 0.01);
+  expect(withoutKernels(() => findNeighbours(memberships, positions, 0.01))).toEqual(neighbours);
+});

@@ -35,28 +35,54 @@ interface Holders {
 
 /** Builds the lists; needed again whenever a body's memberships change. `pad`: how far the body's surface extends beyond its particles (m). */
 export function findNeighbours(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
-  const count = clusters.start.length - 1;
-  const fast = count <= SMALL ? withKernels((space) => meetFast(space, clusters, positions)) : undefined;
-  if (fast) return listNeighbours(fast.boxes, pad, fast.overlaps);
-  const sharing = clustersOf(clusters, positions.length / 3);
-  const boxes = restBoxes(clusters, positions);
-  if (count <= SMALL) return listNeighbours(boxes, pad, overlapTable(sharing, count));
-  return listAll(boxes, pad, (c, seen, list) => addOverlapping(clusters, sharing, c, seen, list));
+  return withKernels((space) => findFast(space, clusters, positions, pad)) ?? findPlain(clusters, positions, pad);
 }
 
-/** Bounds of the clusters, and a table of all pairs, not 0 where they share a particle: in WASM. */
-function meetFast(
+function findPlain(clusters: Memberships, positions: Float64Array, pad: number): Neighbours {
+  const count = clusters.start.length - 1;
+  const sharing = clustersOf(clusters, positions.length / 3);
+  const boxes = restBoxes(clusters, positions);
+  const overlaps = count <= SMALL ? overlapTable(sharing, count) : undefined;
+  return listAll(boxes, pad, (c, seen, list) => {
+    if (overlaps) addMarked(overlaps, count, c, seen, list);
+    else addOverlapping(clusters, sharing, c, seen, list);
+  });
+}
+
+/** The same in WASM. */
+function findFast(
   space: Workspace,
   { start, particle }: Memberships,
   positions: Float64Array,
-): { boxes: Float64Array; overlaps: Uint8Array } {
+  pad: number,
+): Neighbours {
+  const { kernels } = space;
   const [count, particles] = [start.length - 1, positions.length / 3];
   const [starts, members, points] = [space.putWords(start), space.putWords(particle), space.putReals(positions)];
   const [first, holder] = [space.takeWords(particles + 2), space.takeWords(particle.length)];
-  const [boxes, table] = [space.takeReals(6 * count), space.take(count * count)];
-  space.kernels.meetClusters(starts, count, members, points, particles, first, holder, boxes, table);
-  return { boxes: space.reals(boxes, 6 * count).slice(), overlaps: space.bytes(table, count * count).slice() };
+  const bounds = space.takeReals(6 * count);
+  // An address of 0 means that there is no table; `starts` is at 0.
+  const table = count <= SMALL ? space.take(count * count) : 0;
+  kernels.meetClusters(starts, count, members, points, particles, first, holder, bounds, table);
+  const boxes = space.reals(bounds, 6 * count).slice();
+  const tree = growTree(padded(boxes, pad));
+  const [branch, nodes] = [space.putWords(tree.branch), space.putReals(tree.boxes)];
+  const [leaf, seen] = [space.takeWords(count), space.takeWords(count)];
+  const [far, open, runs] = [space.takeWords(2 * count), space.takeWords(OPEN), space.takeWords(3 * count + 3)];
+  // A list that is longer than its room is counted and made again.
+  for (let room = ENTRIES * count; ; ) {
+    const out = space.takeWords(room);
+    const length = kernels.listNeighbours(
+      ...([branch, nodes, count, table, starts, members, first, holder] as const),
+      ...([leaf, seen, far, open, runs, out, room] as const),
+    );
+    if (length <= room)
+      return { tree, boxes, start: space.words(runs, 3 * count + 3).slice(), list: space.words(out, length).slice() };
+    room = length;
+  }
 }
+/** Entries of the lists that there is room for at first, for each cluster. */
+const ENTRIES = 64;
 
 /**
  * Number of clusters of a body that broke above which its lists name only the clusters that share a particle, and the root of the tree as the one far node: a step then walks
@@ -87,16 +113,24 @@ export function findSharing(clusters: Memberships, positions: Float64Array, boxe
   };
 }
 
-/** As findNeighbours, with a given table of all pairs of clusters: `overlaps` is not 0 where they share a particle. The result keeps `boxes`. */
-function listNeighbours(boxes: Float64Array, pad: number, overlaps: Uint8Array): Neighbours {
-  const count = boxes.length / 6;
-  return listAll(boxes, pad, (c, seen, list) => {
-    for (let b = 0; b < count; b++)
-      if (overlaps[count * c + b] !== 0 && b !== c) {
-        seen[b] = c;
-        list.add(b);
-      }
-  });
+/** Adds the clusters that share a particle with c by a table of all pairs. */
+function addMarked(overlaps: Uint8Array, count: number, c: number, seen: Int32Array, list: List): void {
+  for (let b = 0; b < count; b++)
+    if (overlaps[count * c + b] !== 0 && b !== c) {
+      seen[b] = c;
+      list.add(b);
+    }
+}
+
+/** Boxes that are wider by `pad` on every side. */
+function padded(boxes: Float64Array, pad: number): Float64Array {
+  const wider = boxes.slice();
+  for (let c = 0; c < boxes.length / 6; c++)
+    for (let a = 0; a < 3; a++) {
+      wider[6 * c + a] -= pad;
+      wider[6 * c + 3 + a] += pad;
+    }
+  return wider;
 }
 
 /** Builds tree and lists. `listSharing` adds the clusters that share a particle with c, and marks them as seen. */
@@ -106,13 +140,7 @@ function listAll(
   listSharing: (c: number, seen: Int32Array, list: List) => void,
 ): Neighbours {
   const count = boxes.length / 6;
-  const padded = boxes.slice();
-  for (let c = 0; c < count; c++)
-    for (let a = 0; a < 3; a++) {
-      padded[6 * c + a] -= pad;
-      padded[6 * c + 3 + a] += pad;
-    }
-  const tree = growTree(padded);
+  const tree = growTree(padded(boxes, pad));
   const leaf = new Uint32Array(count);
   for (let node = 0; node < 2 * count - 1; node++)
     if (tree.branch[2 * node] === 0) leaf[tree.branch[2 * node + 1]] = node;
@@ -207,7 +235,8 @@ export function walk(
   }
 }
 /** Stack of nodes to visit: one for each level of the tree, whose levels halve the clusters. */
-const open = new Uint32Array(128);
+const OPEN = 128;
+const open = new Uint32Array(OPEN);
 
 function restBoxes({ start, particle }: Memberships, positions: Float64Array): Float64Array {
   const boxes = new Float64Array(6 * (start.length - 1));

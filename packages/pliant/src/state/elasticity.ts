@@ -82,27 +82,34 @@ const values = new Float64Array(3);
 
 /**
  * Writes the row of `elasticity` of a cluster. `restMoment`, `softness` and the members' `modulus` must be written
- * before.
+ * before. `known`, from `at` on: what `beyondInto` would write, if a kernel has found it.
  */
-export function describeElasticity(s: Views, row: number): void {
+export function describeElasticity(s: Views, row: number, known?: Float64Array, at = 0): void {
   if (s.softness[8 * row + Soft.LAW] !== 1) return;
   const out = s.elasticity.subarray(12 * row, 12 * row + 12);
   const hold = holdIn(out, 0);
   // Not in one expression: Firefox 153 at times returns another array from `fill` of shared memory.
   out.fill(0);
   out[Elasticity.HOLD] = hold;
-  const [xx, yy, zz, xy, xz, yz] = s.restMoment.subarray(6 * row, 6 * row + 6);
-  const mean = (xx + yy + zz) / 3;
+  const { restMoment } = s;
+  const mean = (restMoment[6 * row] + restMoment[6 * row + 1] + restMoment[6 * row + 2]) / 3;
   // A point does not deform: it keeps S = 0 and exerts no force.
   if (!(mean > 0)) return;
-  moment.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  // Number by number: typed arrays that are taken apart by their iterator take long where code is not compiled yet, as in a first body.
+  moment[0] = restMoment[6 * row];
+  moment[4] = restMoment[6 * row + 1];
+  moment[8] = restMoment[6 * row + 2];
+  moment[1] = moment[3] = restMoment[6 * row + 3];
+  moment[2] = moment[6] = restMoment[6 * row + 4];
+  moment[5] = moment[7] = restMoment[6 * row + 5];
   svdInto(U, values, V, moment);
   const members = s.memberStart[row + 1] - s.memberStart[row];
   const holdsVolume = s.softness[8 * row + Soft.ORDER] === 1 && values[2] * LAW.SHEET > mean && members >= LAW.FEW;
   const beta = holdsVolume ? s.softness[8 * row + Soft.ASKED] : 0;
   s.softness[8 * row + Soft.BETA] = beta;
   const rest = hold * LAW.REST * (1 - beta);
-  beyondInto(beyond, s, row);
+  if (known) for (let k = 0; k < 6; k++) beyond[k] = known[at + k];
+  else beyondInto(beyond, s, row);
   for (let k = 0; k < 3; k++) {
     if (members >= LAW.FEW && values[k] < LAW.FLAT * mean) continue;
     const gain = (affineGain(values[k], mean) * shareBetween(k)) / rest;
@@ -259,9 +266,11 @@ function nextFace(count: number, own: number, half: number): number {
 
 /** The share of the volume between particles along the k-th axis of A_rr, of which V and `beyond` are written. S has to have the axes of A_rr, so that no torque comes of it. */
 function shareBetween(k: number): number {
-  const [x, y, z] = [V[3 * k], V[3 * k + 1], V[3 * k + 2]];
-  const [xx, yy, zz, xy, xz, yz] = beyond;
-  return 1 - (xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z));
+  const x = V[3 * k];
+  const y = V[3 * k + 1];
+  const z = V[3 * k + 2];
+  const squares = beyond[0] * x * x + beyond[1] * y * y + beyond[2] * z * z;
+  return 1 - (squares + 2 * (beyond[3] * x * y + beyond[4] * x * z + beyond[5] * y * z));
 }
 
 /** The largest b·MOST of a cluster whose members have this mean weight in it, with goals of this β, where damping takes the share `damped` of the velocity in a substep. `margin`: MARGIN, or that of bodies that can break. */

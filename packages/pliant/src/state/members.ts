@@ -267,8 +267,16 @@ export function describeCluster(s: Views, row: number, gamma: number): void {
 }
 const sumsRoom = new Float64Array(MEMBER_SUMS);
 
-/** The same from the sums over the members: mass, the largest square of a distance, first moments, and second moments xx yy zz xy xz yz, from sums[o] on. */
-export function describeSums(s: Views, row: number, gamma: number, sums: Float64Array, o: number): void {
+/** The same from the sums over the members: mass, the largest square of a distance, first moments, and second moments xx yy zz xy xz yz, from sums[o] on. `beyond`: as in describeElasticity. */
+export function describeSums(
+  s: Views,
+  row: number,
+  gamma: number,
+  sums: Float64Array,
+  o: number,
+  beyond?: Float64Array,
+  at?: number,
+): void {
   const mass = sums[o];
   s.clusterMass[row] = mass;
   s.restShift[3 * row] = sums[o + 2] / mass;
@@ -284,7 +292,7 @@ export function describeSums(s: Views, row: number, gamma: number, sums: Float64
   moment[2] = moment[6] = sums[o + 9];
   moment[5] = moment[7] = sums[o + 10];
   pseudoInverseInto(s.restInverse, 9 * row, moment);
-  describeElasticity(s, row);
+  describeElasticity(s, row, beyond, at);
   describeGoals(s, row);
 }
 const moment = new Float64Array(9);

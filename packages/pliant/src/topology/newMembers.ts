@@ -1,9 +1,10 @@
 import { counting, Scratch } from '../scratch.js';
 import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
-import { MemberBlock } from '../state/fields.js';
+import { MemberBlock, Row } from '../state/fields.js';
 import type { Views } from '../state/layout.js';
 import { describeSums, GATHER_BLOCK, layOutMembers, MEMBER_SUMS, type Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
+import { Soft } from '../state/soft.js';
 import type { BodyData } from './editRows.js';
 
 /** A body's memberships before they are written to the state. */
@@ -14,14 +15,19 @@ const MOST = 1 << 17;
 
 /** Writes the members of a new body into its rows, from `base` on, in both orders. Those of each cluster lie along a Z-order curve: neighbours in the list are near each other in space. */
 export function writeNewMembers(s: Views, rows: Rows, base: number, body: Membership, gamma: number): void {
-  const { start } = body.clusters;
-  let widest = 0;
-  for (let c = 0; c < start.length - 1; c++) widest = Math.max(widest, start[c + 1] - start[c]);
+  const widest = widestOf(body.clusters.start);
   const writeFast = (space: Workspace): true => {
     layOutFast(space, s, rows, base, listFast(space, body), body, gamma);
     return true;
   };
   if (widest > MOST || !withKernels(writeFast)) layOutMembers(s, rows, base, listPlain(body), body.masses, gamma);
+}
+
+/** Members of the cluster that has most. */
+function widestOf(start: Uint32Array): number {
+  let widest = 0;
+  for (let c = 0; c < start.length - 1; c++) widest = Math.max(widest, start[c + 1] - start[c]);
+  return widest;
 }
 
 function listPlain({ clusters, positions, masses, particleSurface }: Membership): Members {
@@ -135,8 +141,33 @@ function layOutFast(
   s.link.set(space.floats(links, 4 * count), 4 * base);
   s.linkCluster.set(space.words(linkCluster, count), base);
   for (let c = 0; c <= clusters; c++) s.memberStart[clusterStart + c] = base + first[c];
+  const sharesBeyond =
+    s.softness[Row.softness * clusterStart + Soft.LAW] === 1
+      ? shareBeyond(space, s, rows, start, first, { members, outwards, owners, sums })
+      : undefined;
   const sum = space.reals(sums, MEMBER_SUMS * clusters);
-  for (let c = 0; c < clusters; c++) describeSums(s, clusterStart + c, gamma, sum, MEMBER_SUMS * c);
+  for (let c = 0; c < clusters; c++)
+    describeSums(s, clusterStart + c, gamma, sum, MEMBER_SUMS * c, sharesBeyond, 6 * c);
+}
+
+/** The shares of the clusters' volume beyond their outermost particles, six numbers each (state/elasticity.ts). */
+function shareBeyond(
+  space: Workspace,
+  { builtVolume }: Views,
+  { particleStart, particleEnd }: Rows,
+  start: number,
+  first: Uint32Array,
+  { members, outwards, owners, sums }: { members: number; outwards: number; owners: number; sums: number },
+): Float64Array {
+  const clusters = first.length - 1;
+  const widest = widestOf(first);
+  const volumes = space.putFloats(builtVolume.subarray(particleStart, particleEnd));
+  const [room, out] = [space.takeReals(8 * widest + 9), space.takeReals(6 * clusters)];
+  space.kernels.shareBeyond(
+    ...([start, clusters, members, outwards, owners, particleStart] as const),
+    ...([volumes, sums, MEMBER_SUMS, widest, room, out] as const),
+  );
+  return space.reals(out, 6 * clusters);
 }
 
 export const isOnSurface = (normal: Float64Array, i: number) =>

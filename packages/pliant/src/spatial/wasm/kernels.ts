@@ -238,6 +238,37 @@ export interface BuildKernels {
     links: number,
     linkCluster: number,
   ): void;
+  listNeighbours(
+    branch: number,
+    boxes: number,
+    clusters: number,
+    table: number,
+    start: number,
+    particle: number,
+    first: number,
+    holder: number,
+    leaf: number,
+    seen: number,
+    far: number,
+    open: number,
+    starts: number,
+    out: number,
+    most: number,
+  ): number;
+  shareBeyond(
+    start: number,
+    clusters: number,
+    members: number,
+    outwards: number,
+    particles: number,
+    firstParticle: number,
+    volumes: number,
+    sums: number,
+    width: number,
+    widest: number,
+    room: number,
+    out: number,
+  ): void;
   partsInside(
     shape: number,
     size: number,
@@ -262,6 +293,10 @@ export interface BuildKernels {
     end: number,
     seed: number,
   ): void;
+  beginTile(cells: number): void;
+  useTile(cells: number, table: number, places: number, bits: number): void;
+  useField(shape: number, size: number, distances: number): void;
+  fillBlock(i: number, j: number, k: number, size: number, full: number): void;
   sampleCount(): number;
   searchBlock(i: number, j: number, k: number, size: number, full: number): void;
 }
