@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { high, low, xyz } from './match';
-import { enter, enterProxy, entry, placeProxy } from './proxy';
+import { enter, enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
 
 /** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
 const STACK: usize = S.AT_TOUCH_STACK;
@@ -408,11 +408,12 @@ export function touchBody(start: u32, end: u32, first: u32, margin: f32, skip: u
 function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   const treeNode = S.treeNode();
   memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
+  laidOut = 0;
   if (hasShortLists(start) && takePairRoom(start, end)) return touchPairs(start, end, margin, skip, quick, h, round, touched);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
     if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
     const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
-    const count = gatherWithin(start, target, leaf, margin, skip);
+    const count = gatherWithin(start, end, target, leaf, margin, skip);
     if (count > 0) touched = touchListed(target, lists, listAll(count), touched, quick, h, round);
   }
   return touched;
@@ -545,26 +546,39 @@ function touchPaired(start: u32, end: u32, margin: f32, skip: u32, quick: bool, 
   return touched;
 }
 
-function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
+/** Bytes that the list of sources takes so far, in `lists`, and how many members they have. */
+let sourcesEnd: usize = 0;
+let sourceMembers: u32 = 0;
+
+// @ts-ignore: decorator
+@inline function listSource(source: u32): void {
+  const at = S.memberStart() + (source << S.SHIFT_memberStart);
+  store<u32>(sourcesEnd, source);
+  sourcesEnd += 4;
+  sourceMembers += load<u32>(at, S.STRIDE_memberStart) - load<u32>(at);
+}
+
+function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
   const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
   const firstMemberRest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), firstMemberNow = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
   const root = 2 * start, mark = target - start + 1;
-  const lists = S.neighbourStart() + S.STRIDE_neighbourStart * target, neighbour = S.neighbour();
-  const far = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_FAR) << S.SHIFT_neighbour), end = neighbour + (load<u32>(lists, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
+  const row = S.neighbourStart() + S.STRIDE_neighbourStart * target, neighbour = S.neighbour();
+  const far = neighbour + (load<u32>(row, S.NEIGHBOUR_START_FAR) << S.SHIFT_neighbour), past = neighbour + (load<u32>(row, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour);
   const at = v128.load(firstMemberNow + ((mark - 1) << S.SHIFT_firstMemberNow)), home = v128.load(firstMemberRest + ((mark - 1) << S.SHIFT_firstMemberRest));
   const own = box + <usize>leaf * S.TREE_BOX_NODE;
   const s = S.stretchFromRest() + S.STRIDE_stretchFromRest * target;
   const sx = v128.load(s, S.STRETCH_FROM_REST_X), sy = v128.load(s, S.STRETCH_FROM_REST_Y), sz = v128.load(s, S.STRETCH_FROM_REST_Z);
   markNear(start, target, mark);
-  let count: u32 = 0;
-  for (let k = neighbour + (load<u32>(lists, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour); k < far; k += S.STRIDE_neighbour) {
+  sourcesEnd = lists;
+  sourceMembers = 0;
+  for (let k = neighbour + (load<u32>(row, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour); k < far; k += S.STRIDE_neighbour) {
     const source = load<u32>(k);
     const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
     const rest = spreadSquared(f32x4.sub(v128.load(firstMemberRest + (source << S.SHIFT_firstMemberRest)), home), sx, sy, sz);
-    if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+    if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) listSource(start + source);
   }
   const low = v128.load(own, S.TREE_BOX_LOW), high = v128.load(own, S.TREE_BOX_HIGH);
-  for (let k = far; k < end; k += S.STRIDE_neighbour) {
+  for (let k = far; k < past; k += S.STRIDE_neighbour) {
     let node = root + load<u32>(k);
     if (isApart(box + <usize>node * S.TREE_BOX_NODE, low, high)) continue;
     let top = STACK;
@@ -587,7 +601,7 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
         if (load<u32>(sharesWith + ((start + source) << S.SHIFT_sharesWith)) != mark) {
           const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
           const rest = spreadSquared(f32x4.sub(v128.load(firstMemberRest + (source << S.SHIFT_firstMemberRest)), home), sx, sy, sz);
-          if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) count = gatherMembers(start + source, own, margin, skip, mark, count);
+          if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) listSource(start + source);
         }
       }
       if (top == STACK) break;
@@ -595,8 +609,117 @@ function gatherWithin(start: u32, target: u32, leaf: u32, margin: f32, skip: u32
       node = load<u32>(top);
     }
   }
+  if (sourcesEnd == lists) return 0;
+  if (sourceMembers > SCANNED && (laidOut > 0 || layOut(start, end, skip)) && sourceMembers > laidOut) return gatherLaidOut(own, margin, mark);
+  let count: u32 = 0;
+  for (let k = lists; k < sourcesEnd; k += 4) count = gatherMembers(load<u32>(k), own, margin, skip, mark, count);
   for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
   return count;
+}
+
+/** Number of members of sources from which on it may pay to look at each particle of the body once. */
+const SCANNED: u32 = 512;
+/** Particles of the body that are laid out; 0 if they are not. */
+let laidOut: u32 = 0;
+// Room of layOut, behind the lists of candidates in `contactRow`: boxes of blocks of particles; bounds of the particles' paths, one array for each coordinate of the lower and of the upper corner; their numbers.
+let blocks: usize = 0;
+let bounds: usize = 0;
+let boundsField: usize = 0;
+let laidOutParticles: usize = 0;
+/** Bytes of the numbers of a block of particles. */
+const SCAN_BLOCK: usize = 4 * 32;
+/** Mark of clusters that are sources of the target, added to its own. */
+const SOURCE: u32 = 0x80000000;
+
+/**
+ * Lays out the particles of the clusters [start, end) that are not skipped by coordinates, so that four are tested at a time. Returns false if there are none, or too little room. In a body that lies flat, every
+ * cluster meets most others: particles are in several clusters each and were tested once for each of them.
+ */
+function layOut(start: u32, end: u32, skip: u32): bool {
+  const stepBox = S.stepBox();
+  let first: u32 = -1, last: u32 = 0;
+  const to = S.memberParticle() + (load<u32>(S.memberStart() + (end << S.SHIFT_memberStart)) << S.SHIFT_memberParticle);
+  for (let k = S.memberParticle() + (load<u32>(S.memberStart() + (start << S.SHIFT_memberStart)) << S.SHIFT_memberParticle); k < to; k += S.STRIDE_memberParticle) {
+    first = min(first, load<u32>(k));
+    last = max(last, load<u32>(k));
+  }
+  const rows = <usize>(last + 1 - firstRow);
+  const blockCount = <usize>(last - first) / (SCAN_BLOCK >> 2) + 1;
+  blocks = lists + 4 * LISTED * rows;
+  bounds = blocks + 32 * blockCount;
+  boundsField = SCAN_BLOCK * blockCount;
+  laidOutParticles = bounds + 6 * boundsField;
+  if (lists + S.STRIDE_contactRow * rows < laidOutParticles + boundsField) return false;
+  let at: usize = 0;
+  for (let i = first; i <= last; i++) {
+    if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0) continue;
+    layDown(at, v128.load(stepBox + (i << S.SHIFT_stepBox), S.STEP_BOX_LOW), v128.load(stepBox + (i << S.SHIFT_stepBox), S.STEP_BOX_HIGH));
+    store<u32>(laidOutParticles + at, i);
+    at += 4;
+  }
+  laidOut = <u32>(at >> 2);
+  if (laidOut == 0) return false;
+  for (; at % SCAN_BLOCK != 0; at += 4) layDown(at, f32x4.splat(Infinity), f32x4.splat(-Infinity));
+  return true;
+}
+
+/** Writes the bounds of a particle, and makes the box of its block hold them. */
+// @ts-ignore: decorator
+@inline function layDown(at: usize, low: v128, high: v128): void {
+  const to = bounds + at, block = blocks + at / SCAN_BLOCK * 32;
+  v128.store32_lane(to, low, 0); v128.store32_lane(to + boundsField, low, 1); v128.store32_lane(to + 2 * boundsField, low, 2);
+  v128.store32_lane(to + 3 * boundsField, high, 0); v128.store32_lane(to + 4 * boundsField, high, 1); v128.store32_lane(to + 5 * boundsField, high, 2);
+  const isFirst = at % SCAN_BLOCK == 0;
+  v128.store(block, isFirst ? low : f32x4.pmin(v128.load(block), low));
+  v128.store(block, isFirst ? high : f32x4.pmax(v128.load(block, 16), high), 16);
+}
+
+/** Lists the particles that are laid out whose paths meet a box and that are in one of the listed sources, and in no cluster that is marked as near. The same as gatherMembers for all sources. */
+function gatherLaidOut(box: usize, margin: f32, mark: u32): u32 {
+  const sharesWith = S.sharesWith(), candidate = candidates;
+  for (let k = lists; k < sourcesEnd; k += 4) {
+    const at = sharesWith + (load<u32>(k) << S.SHIFT_sharesWith);
+    if (load<u32>(at) != mark) store<u32>(at, mark | SOURCE);
+  }
+  const pad = f32x4.splat(margin);
+  const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
+  const lx = splat0(low), ly = splat1(low), lz = splat2(low), hx = splat0(high), hy = splat1(high), hz = splat2(high);
+  const end = (<usize>laidOut << 2) + SCAN_BLOCK - 1 & ~(SCAN_BLOCK - 1);
+  let count: u32 = 0;
+  let block = blocks;
+  for (let o: usize = 0; o < end; o += SCAN_BLOCK, block += 32) {
+    if ((i32x4.bitmask(v128.or(f32x4.lt(v128.load(block, 16), low), f32x4.gt(v128.load(block), high))) & 7) != 0) continue;
+    for (let at = bounds + o; at < bounds + o + SCAN_BLOCK; at += 16) {
+      const off = v128.or(
+        v128.or(
+          v128.or(f32x4.gt(v128.load(at), hx), f32x4.gt(v128.load(at + boundsField), hy)),
+          v128.or(f32x4.gt(v128.load(at + 2 * boundsField), hz), f32x4.lt(v128.load(at + 3 * boundsField), lx)),
+        ),
+        v128.or(f32x4.lt(v128.load(at + 4 * boundsField), ly), f32x4.lt(v128.load(at + 5 * boundsField), lz)),
+      );
+      for (let near = ~i32x4.bitmask(off) & 15; near != 0; near &= near - 1) {
+        const i = load<u32>(laidOutParticles + (at - bounds) + (<usize>ctz(near) << 2));
+        store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
+        count += isOfSource(i, mark);
+      }
+    }
+  }
+  return count;
+}
+
+/** 1 if a particle is in a source of the target and in no cluster near it, else 0. */
+// @ts-ignore: decorator
+@inline function isOfSource(i: u32, mark: u32): u32 {
+  const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
+  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart)) << S.SHIFT_linkCluster);
+  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart) << S.SHIFT_linkCluster);
+  let found: u32 = 0;
+  for (; l < end; l += S.STRIDE_linkCluster) {
+    const marked = load<u32>(S.sharesWith() + (load<u32>(l) << S.SHIFT_sharesWith));
+    if (marked == mark) return 0;
+    found |= u32(marked == (mark | SOURCE));
+  }
+  return found;
 }
 
 /** Whether the box of a node and the one from `low` to `high` do not meet. */

@@ -72,6 +72,8 @@ const options = [
   '2',
   '--use',
   'abort=',
+  // Profiles then name functions.
+  ...(process.env.PLIANT_NAMES ? ['--debug'] : []),
 ];
 
 // The kernels of a step, over the memory of a world.
