@@ -5,7 +5,7 @@ import { Scratch } from '../scratch.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { NO_PIECE } from '../topology/pieces.js';
-import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
+import { type Before, type Binding, bindInParts, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames, fitFramesApart } from './frames.js';
 import { type Frozen, freeze, moveFrozen, stillHas } from './frozen.js';
@@ -106,10 +106,10 @@ export interface RenderSkin {
  * Work (see Parts) that an update does at most for each triangle of the rest mesh, if it is spread, and the least number of triangles to count: a box of a few
  * triangles may have a large inside. A part that is larger by itself, as shading is for bodies that are all crack, is done alone.
  */
-const SHARE = 1.55;
+const SHARE = 1.6;
 const FEWEST = 2500;
-/** Costs (see Parts) of a corner that is shaded, of a knot that is bound, of a particle that it follows, and of a member of a cluster. */
-const COST = { corner: 0.057, knot: 0.13, particle: 0.03, member: 0.05 };
+/** Cost (see Parts) of a corner that is shaded. */
+const COST = 0.032;
 
 /** A mesh torn and bound at one topology, not shown yet. `shading`: none if the mesh is as it is laid out. */
 interface Bond {
@@ -444,11 +444,9 @@ export class BodySkin implements RenderSkin {
   /** Tears and binds the mesh as the body was when it was frozen. Changes nothing that is shown. */
   private *bindInParts(at: Frozen): Parts<Bond> {
     const { mesh, knots } = yield* this.tearing!.tearInParts(this.describeTorn(at, this.tearing!.surroundings));
-    yield COST.corner * knots.corner.length;
+    yield COST * knots.corner.length;
     const shading = this.isNew(mesh, knots) ? shadeMesh(mesh, knots.corner) : undefined;
-    const { length: members } = at.s.memberParticle;
-    yield COST.knot * knots.vertex.length + COST.particle * knots.particle.length + COST.member * members;
-    const binding = bindKnots(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
+    const binding = yield* bindInParts(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
     return { topologyVersion: at.topologyVersion, shown: mesh, knots: { ...knots, kept: undefined }, shading, binding };
   }
 
