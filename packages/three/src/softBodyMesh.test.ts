@@ -169,6 +169,14 @@ describe('a mesh from an object', () => {
 });
 
 describe('a mesh that follows a body', () => {
+  it('spreads the work of breaks over its updates', async () => {
+    const world = await emptyWorld();
+    const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling: { count: 60 } });
+    expect(body.getSkin().spread).toBe(false);
+    new SoftBodyMesh(body);
+    expect(body.getSkin().spread).toBe(true);
+  });
+
   it('is between the steps where alpha says, with bounds around it', async () => {
     const world = await emptyWorld();
     const body = world.addBody({

@@ -48,6 +48,8 @@ const ROOM = 1.5;
  * A three.js mesh that follows a body of a `World` or `WorkerWorld`. Call `update(alpha)` once a frame. Add it to a scene anywhere: its vertices are in the
  * world's coordinates, whatever its parents are.
  *
+ * The work of a break is spread over some updates (`skin.spread`), so that no frame waits for it. Set `body.getSkin().spread = false` to have breaks shown at once.
+ *
  * Positions and normals are written in place. When the body breaks or is cut, the triangles change, and buffers that have become too short are replaced. Works with WebGLRenderer
  * and WebGPURenderer.
  *
@@ -91,6 +93,8 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
     this.name = body.name;
     this.castShadow = this.receiveShadow = true;
     this.skin = body.getSkin();
+    // That of a body here; a worker spreads its own.
+    if ('spread' in this.skin) this.skin.spread = true;
     this.update();
   }
 

@@ -7,7 +7,6 @@ import { NO_ANCHOR, type Sides, type Torn } from './sides.js';
 import type { SkinMesh } from './skinMesh.js';
 import type { SmoothFaces } from './smoothFaces.js';
 import type { Surroundings } from './surroundings.js';
-import type { Tear } from './tear.js';
 
 /** Faces within the cells of a torn body, as Tearing keeps them. */
 export interface Within {
@@ -74,8 +73,8 @@ export class Assembly {
     this.isOnMesh = onMeshRoom.take(most);
   }
 
-  /** Returns the mesh, and its inner faces, which are not smooth yet. */
-  run(torn: Torn, isUsed: Uint8Array, kept: KeptWeights): { tear: Tear; faces: SmoothFaces } {
+  /** Returns the mesh, what its knots follow, and its inner faces, which are not smooth yet. */
+  run(isUsed: Uint8Array): { mesh: SkinMesh; knots: Unlisted; faces: SmoothFaces } {
     const { mesh } = this;
     // A body that has not come apart at its surface keeps the numbers of its vertices.
     for (let v = 0; v < this.outer; v++)
@@ -90,21 +89,23 @@ export class Assembly {
     const indices = new Uint32Array(corner.length);
     const { knotVertex } = this;
     for (let k = 0; k < corner.length; k++) indices[k] = knotVertex[corner[k]];
-    const tear = {
-      mesh: {
-        positions,
-        indices,
-        uvs: mesh.uvs && this.mixed(mesh.uvs, 2, skin),
-        colours: mesh.colours && this.mixed(mesh.colours, 3, skin),
-        ...(mesh.source && { source: this.mixedSource(mesh.source, skin) }),
-        inner: this.innerKinds(skin),
-        near: undefined,
-        crease: mesh.crease,
-      },
-      knots: this.makeKnots(torn, corner, kept),
+    const torn = {
+      positions,
+      indices,
+      uvs: mesh.uvs && this.mixed(mesh.uvs, 2, skin),
+      colours: mesh.colours && this.mixed(mesh.colours, 3, skin),
+      ...(mesh.source && { source: this.mixedSource(mesh.source, skin) }),
+      inner: this.innerKinds(skin),
+      near: undefined,
+      crease: mesh.crease,
+    };
+    const knots = {
+      corner,
+      vertex: knotVertex.slice(0, this.knots),
+      base: this.knotBase.slice(0, this.knots),
     };
     const isFixed = this.isOnMesh.slice(0, this.points);
-    return { tear, faces: { positions, first: this.outer, isFixed, vertex: indices, start: skin } };
+    return { mesh: torn, knots, faces: { positions, first: this.outer, isFixed, vertex: indices, start: skin } };
   }
 
   /** Adds the faces within cells. */
@@ -349,28 +350,23 @@ export class Assembly {
     for (let k = 0; k < skin; k++) all[3 * k] = source[9 * this.partOf[Math.floor(k / 3)]];
     return all;
   }
+}
 
-  /** Knots of one base follow the same particles, which are listed once. */
-  private makeKnots({ rows }: Torn, corner: Uint32Array, kept: KeptWeights): Knots {
-    const count = this.knots;
-    const like = new Int32Array(count);
-    const firstOf = firstRoom.take(this.sides.vertices).fill(-1);
-    const base = this.knotBase.slice(0, count);
-    for (let n = 0; n < count; n++) {
-      like[n] = firstOf[base[n]];
-      if (like[n] < 0) firstOf[base[n]] = n;
-    }
-    const knots = {
-      corner,
-      vertex: this.knotVertex.slice(0, count),
-      own: counting(rows.particleEnd - rows.particleStart),
-      like,
-      base,
-    };
-    const { sides } = this;
-    const full = () => ({ ...knots, ...listParticles(sides, base, like) });
-    return { ...knots, ...listParticles(sides, base, like, kept), kept, full };
+/** Knots whose particles are not listed yet: see Knots. */
+type Unlisted = Required<Pick<Knots, 'corner' | 'vertex' | 'base'>>;
+
+/** Lists the particles that knots follow. Knots of one base follow the same ones, which are listed once. */
+export function listKnots({ corner, vertex, base }: Unlisted, { rows }: Torn, sides: Sides, kept: KeptWeights): Knots {
+  const like = new Int32Array(base.length);
+  const firstOf = firstRoom.take(sides.vertices).fill(-1);
+  for (let n = 0; n < base.length; n++) {
+    like[n] = firstOf[base[n]];
+    if (like[n] < 0) firstOf[base[n]] = n;
   }
+  const own = counting(rows.particleEnd - rows.particleStart);
+  const knots = { corner, vertex, own, like, base };
+  const full = () => ({ ...knots, ...listParticles(sides, base, like) });
+  return { ...knots, ...listParticles(sides, base, like, kept), kept, full };
 }
 
 /** The particles of knots; of those whose shares are kept, if `kept` is given, the nearest alone. */

@@ -8,18 +8,19 @@ import { NO_SIDE, ROUNDS, type SideTable, WHOLE } from './sideTable.js';
  */
 const BLUR = 0.6;
 
-/** Cost of an entry of a vertex in a round (see Parts). */
-const COST = 0.035;
+/** Costs of a vertex in a round (see Parts), by its number of entries, and of one whose neighbours are looked at. */
+const costOf = (entries: number) => 0.05 * (6 + entries);
+const AROUND = 2;
 
-/** Side of each particle at one vertex; NO_SIDE where it is not around that. */
+/** Side of each cluster at one vertex; NO_SIDE where it has no particle around that. */
 class Stamp {
   vertex = -1;
   side = new Uint16Array(0);
   private list = new Uint32Array(64);
   private length = 0;
 
-  reserve(particles: number): void {
-    if (this.side.length < particles) this.side = new Uint16Array(2 * particles).fill(NO_SIDE);
+  reserve(clusters: number): void {
+    if (this.side.length < clusters) this.side = new Uint16Array(2 * clusters).fill(NO_SIDE);
     else this.clear();
     this.vertex = -1;
     this.length = 0;
@@ -31,7 +32,7 @@ class Stamp {
   }
 
   /** Takes the entries of a vertex, which the table does not change until `reserve` is called. */
-  set(v: number, { first, firstShare, sideFrom, count, particle, sideCount, hasGone }: SideTable): void {
+  set(v: number, { first, firstShare, sideFrom, count, cluster, sideCount, hasGone }: SideTable): void {
     this.clear();
     this.vertex = v;
     this.length = count[v];
@@ -40,13 +41,13 @@ class Stamp {
     const real = sideCount[v] - hasGone[v];
     for (let n = 0, e = first[v], at = 0; n < real; n++)
       for (const end = sideFrom[firstShare[v] + n + 1]; e < end; e++) {
-        list[at++] = particle[e];
-        side[particle[e]] = n;
+        list[at++] = cluster[e];
+        side[cluster[e]] = n;
       }
   }
 }
 
-/** In `termSide`: a side that the vertex does not have. */
+/** In `termSide`: a side that the vertex does not have. No number of a side is larger. */
 const FOREIGN = NO_SIDE;
 
 /**
@@ -60,6 +61,8 @@ export class SharesBlur {
   private readonly matched: Uint32Array;
   private readonly reached: Uint32Array;
   private stamp = 0;
+  /** Per vertex: a hash of how its sides match those of its neighbours. */
+  private readonly match: Int32Array;
   /**
    * Terms of the matched vertices: shares of sides of their neighbours, by their place in the table, and the vertex's
    * own side that each is added to. Per vertex its first one, and their number.
@@ -83,22 +86,27 @@ export class SharesBlur {
     this.visited = new Uint32Array(vertices);
     this.matched = new Uint32Array(vertices);
     this.reached = new Uint32Array(vertices);
+    this.match = new Int32Array(vertices);
     this.firstTerm = new Uint32Array(vertices);
     this.terms = new Uint32Array(vertices);
   }
 
-  /** `renewed`: vertices whose entries or first shares are new. `particles`: number of the body's particles. */
-  *blur(renewed: readonly number[], particles: number): Parts<void> {
-    for (const stamp of this.stamps) stamp.reserve(particles);
+  /**
+   * `renewed`: vertices whose sides or first shares are new. `relabelled`: those of which only the clusters of the sides
+   * are. `clusters`: number of the body's clusters.
+   */
+  *blur(renewed: readonly number[], relabelled: readonly number[], clusters: number): Parts<void> {
+    for (const stamp of this.stamps) stamp.reserve(clusters);
     this.changed.length = 0;
     this.termEnd = 0;
     const call = ++this.stamp;
     // Vertices that are visited in every round: their matches may be new.
     for (const v of renewed) this.spread(v, call);
+    yield* this.lookAround(relabelled, call);
     const core = this.listOf(call);
     for (const v of renewed) this.note(v, call);
     const { isActive, sideCount, count } = this.table;
-    const costOf = (v: number) => COST * (2 + count[v]);
+    const costAt = (v: number) => costOf(count[v]);
     let moved = renewed;
     for (let round = 1; round <= ROUNDS; round++) {
       const mark = ++this.stamp;
@@ -106,17 +114,36 @@ export class SharesBlur {
       for (const v of moved) this.spread(v, mark);
       const visit = this.listOf(mark);
       const next: number[] = [];
-      yield* visitInParts(visit, costOf, (v) => {
+      yield* visitInParts(visit, costAt, (v) => {
         if (!isActive[v] || sideCount[v] === 0) return;
-        if (this.matched[v] !== call) {
-          this.matched[v] = call;
-          this.matchSides(v);
-        }
+        if (this.matched[v] !== call) this.matchSides(v, call);
         if (this.blurOne(v, round)) next.push(v);
       });
       for (const v of next) this.note(v, call);
       moved = next;
     }
+  }
+
+  /** Marks the vertices whose sides match those of their neighbours otherwise than before, as clusters have changed at one of these. */
+  private *lookAround(relabelled: readonly number[], call: number): Parts<void> {
+    const { isActive, sideCount, count } = this.table;
+    const { neighbourStart, neighbour } = this.complex;
+    const { visited, matched, match } = this;
+    const look = (v: number) => {
+      if (visited[v] === call || matched[v] === call || !isActive[v] || sideCount[v] === 0) return;
+      const before = match[v];
+      this.matchSides(v, call);
+      if (match[v] !== before) visited[v] = call;
+    };
+    yield* visitInParts(
+      relabelled,
+      (v) => AROUND * costOf(count[v]),
+      (v) => {
+        look(v);
+        const end = neighbourStart[v + 1];
+        for (let k = neighbourStart[v]; k < end; k++) look(neighbour[k]);
+      },
+    );
   }
 
   /** Marks a vertex and its neighbours. */
@@ -142,7 +169,7 @@ export class SharesBlur {
     this.changed.push(v);
   }
 
-  /** Side at a vertex of each particle, NO_SIDE where it is not around that. Overwritten by the second call for another vertex. */
+  /** Side at a vertex of each cluster, NO_SIDE where it has no particle around that. Overwritten by the second call for another vertex. */
   sidesAt(v: number): Uint16Array {
     const { stamps, latest } = this;
     if (stamps[latest].vertex !== v) {
@@ -153,11 +180,12 @@ export class SharesBlur {
   }
 
   /**
-   * Finds, for each neighbour of a vertex and each side of that, the vertex's own side with a particle in common. Places
+   * Finds, for each neighbour of a vertex and each side of that, the vertex's own side with a cluster in common, the first of several. Places
    * of shares in the table stay while these are blurred.
    */
-  private matchSides(v: number): void {
-    const { isActive, sideCount, hasGone, firstShare, sideFrom, particle } = this.table;
+  private matchSides(v: number, call: number): void {
+    this.matched[v] = call;
+    const { isActive, sideCount, hasGone, firstShare, sideFrom, cluster } = this.table;
     const { neighbourStart, neighbour } = this.complex;
     const own = this.sidesAt(v);
     const goneSide = hasGone[v] ? sideCount[v] - 1 : FOREIGN;
@@ -191,14 +219,17 @@ export class SharesBlur {
       }
       for (let m = theirs; m < theirs + real; m++) {
         const last = sideFrom[m + 1];
-        let e = sideFrom[m];
-        while (e < last && own[particle[e]] === NO_SIDE) e++;
+        let side = FOREIGN;
+        for (let e = sideFrom[m]; e < last; e++) if (own[cluster[e]] < side) side = own[cluster[e]];
         termShare[end] = m;
-        termSide[end++] = e < last ? own[particle[e]] : FOREIGN;
+        termSide[end++] = side;
       }
     }
     this.terms[v] = end - this.firstTerm[v];
     this.termEnd = end;
+    let hash = 0;
+    for (let t = this.firstTerm[v]; t < end; t++) hash = (Math.imul(hash, 0x01000193) + termSide[t] + 1) | 0;
+    this.match[v] = hash;
   }
 
   /** Blurs the shares of one vertex; returns whether they differ from those of the call before. */

@@ -94,7 +94,9 @@ export class TopologyChanges {
       memberStart[c + 1] = last;
       hash[c] = h;
       const o = this.known.get(h);
-      const isSame = o !== undefined && isEqual(oldMember, oldStart[o], oldStart[o + 1], member, first, last);
+      // Of two clusters with the same members the second counts as new.
+      const isKnown = o !== undefined && this.heir[o] < 0;
+      const isSame = isKnown && isEqual(oldMember, oldStart[o], oldStart[o + 1], member, first, last);
       this.isSame[c] = isSame ? 1 : 0;
       if (isSame) this.heir[o] = c;
     }

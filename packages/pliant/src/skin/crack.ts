@@ -20,7 +20,7 @@ const STEP = 0.6;
 const STEEP = 0.15;
 
 /** Costs (see Parts): of an entry of a vertex whose edges are looked at, and of each edge of the body. */
-const COST = { entry: 0.065, edge: 0.035 };
+const COST = { entry: 0.085, edge: 0.035 };
 
 /** The crack of a body that comes apart further and further. */
 export class CrackFinder {

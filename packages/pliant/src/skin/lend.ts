@@ -16,7 +16,7 @@ export function lendVertices({ s, rows, pieceOf, pieces, surroundings }: Torn, s
   const held = new Uint32Array(pieces);
   for (let v = 0; v < anchor.length; v++) if (anchor[v] !== NO_ANCHOR) held[pieceOf[anchor[v]]]++;
   if (!held.includes(0)) return [];
-  const { isActive, particle, firstShare, sideCount, hasGone, sideFrom, share } = sides.table;
+  const { isActive, firstShare, sideCount, hasGone, anchor: nearest, share } = sides.table;
   const outer = surroundings.positions.length / 3 - surroundings.cells.nodes.length / 3;
   const candidates = Array.from(held, (count): [number, number, number][] | undefined => (count ? undefined : []));
   const { neighbourStart } = surroundings.complex;
@@ -34,7 +34,7 @@ export function lendVertices({ s, rows, pieceOf, pieces, surroundings }: Torn, s
     for (let side = 0; side < sideCount[v] - hasGone[v]; side++) {
       const at = firstShare[v] + side;
       // All particles of a side are of one piece.
-      const piece = pieceOf[particle[sideFrom[at]]];
+      const piece = pieceOf[nearest[at]];
       if (!held[piece]) candidates[piece]!.push([(v < outer ? 0.3 : 1) * share[ROUNDS][at], v, side]);
     }
   }

@@ -5,7 +5,7 @@ import { Scratch } from '../scratch.js';
 import type { Rows } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { NO_PIECE } from '../topology/pieces.js';
-import { type Before, type Binding, bindKnots, type Wanted } from './bind.js';
+import { type Before, type Binding, bindInParts, bindKnots, type Wanted } from './bind.js';
 import { findNear, type Near, onceEach } from './blend.js';
 import { fitFrames, fitFramesApart } from './frames.js';
 import { type Frozen, freeze, moveFrozen, stillHas } from './frozen.js';
@@ -80,9 +80,9 @@ export interface RenderSkin {
    */
   kerf: number;
   /**
-   * Whether the work that a break of the body makes is spread over the following updates, each of which does a share of it that grows with the number of triangles. Until all
-   * is done, 6 to 8 updates after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack. How much an update
-   * does depends on counts and not on a clock. Default false: an update shows the body as it is.
+   * Whether the work that a break of the body makes is spread over the following updates. Each of them does a share for every step since the one before, which grows with the number
+   * of triangles. Until all is done, 3 or 4 steps after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack.
+   * How much an update does depends on counts and not on a clock. Default false: an update shows the body as it is.
    */
   spread: boolean;
   /**
@@ -103,13 +103,13 @@ export interface RenderSkin {
 }
 
 /**
- * Work (see Parts) that an update does at most for each triangle of the rest mesh, if it is spread, and the least number of triangles to count: a box of a few
+ * Work (see Parts) that an update does at most for each triangle of the rest mesh and each step since the one before, if it is spread, and the least number of triangles to count: a box of a few
  * triangles may have a large inside. A part that is larger by itself, as shading is for bodies that are all crack, is done alone.
  */
-const SHARE = 1.55;
+const SHARE = 1.5;
 const FEWEST = 2500;
-/** Costs (see Parts) of a corner that is shaded, of a knot that is bound, of a particle that it follows, and of a member of a cluster. */
-const COST = { corner: 0.057, knot: 0.13, particle: 0.03, member: 0.05 };
+/** Cost (see Parts) of a corner that is shaded. */
+const COST = 0.032;
 
 /** A mesh torn and bound at one topology, not shown yet. `shading`: none if the mesh is as it is laid out. */
 interface Bond {
@@ -131,7 +131,16 @@ export interface Bound {
 /** @internal The parts of a body that its skin uses. */
 export type SkinnedBody = Pick<
   Body,
-  'rows' | 'builtPositions' | 'size' | 'topologyVersion' | 'core' | 'pieces' | 'clustering' | 'spacing' | 'fracture'
+  | 'rows'
+  | 'builtPositions'
+  | 'size'
+  | 'topologyVersion'
+  | 'core'
+  | 'pieces'
+  | 'clustering'
+  | 'spacing'
+  | 'fracture'
+  | 'asleep'
 >;
 
 /** @internal */
@@ -170,6 +179,8 @@ export class BodySkin implements RenderSkin {
   /** If work is spread: the body at the topology to which the mesh is bound, and work under way for a later one. */
   private frozen: Frozen | undefined;
   private job: { at: Frozen; work: Spread<Bond> } | undefined;
+  /** Number of the world's last step when an update last did a share. */
+  private frame = 0;
   /** For benches and tests: the work that the last update did of what is spread. */
   readonly spent = { cost: 0, parts: 0 };
 
@@ -320,10 +331,15 @@ export class BodySkin implements RenderSkin {
    */
   private bindByShares(): void {
     const { body, state } = this;
+    // Where updates are rarer than steps, a mesh is not later for that.
+    const { frame = 0 } = state.world ?? {};
+    const steps = Math.max(1, frame - this.frame);
+    this.frame = frame;
     const { fading } = body.core.history;
     this.spent.cost = this.spent.parts = 0;
     const isBehind = this.boundTopology !== body.topologyVersion;
-    if (fading || this.boundFading || (isBehind && !this.canFollow())) {
+    // A body that sleeps may not be updated again.
+    if (fading || this.boundFading || (isBehind && (body.asleep || !this.canFollow()))) {
       this.settle();
       this.frozen = undefined;
     } else if (isBehind) {
@@ -331,7 +347,7 @@ export class BodySkin implements RenderSkin {
         const at = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
         this.job = { at, work: new Spread(this.bindInParts(at)) };
       }
-      const { done, value } = this.job.work.advance(this.share);
+      const { done, value } = this.job.work.advance(steps * this.share);
       Object.assign(this.spent, this.job.work.spent);
       if (done) {
         this.frozen = this.job.at;
@@ -344,7 +360,7 @@ export class BodySkin implements RenderSkin {
       this.frozen = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
   }
 
-  /** Work that an update may do. */
+  /** Work that an update may do for a step. */
   get share(): number {
     return SHARE * Math.max(FEWEST, this.restMesh.indices.length / 3);
   }
@@ -444,11 +460,9 @@ export class BodySkin implements RenderSkin {
   /** Tears and binds the mesh as the body was when it was frozen. Changes nothing that is shown. */
   private *bindInParts(at: Frozen): Parts<Bond> {
     const { mesh, knots } = yield* this.tearing!.tearInParts(this.describeTorn(at, this.tearing!.surroundings));
-    yield COST.corner * knots.corner.length;
+    yield COST * knots.corner.length;
     const shading = this.isNew(mesh, knots) ? shadeMesh(mesh, knots.corner) : undefined;
-    const { length: members } = at.s.memberParticle;
-    yield COST.knot * knots.vertex.length + COST.particle * knots.particle.length + COST.member * members;
-    const binding = bindKnots(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
+    const binding = yield* bindInParts(at.s, at.rows, this.body.builtPositions, mesh.positions, knots);
     return { topologyVersion: at.topologyVersion, shown: mesh, knots: { ...knots, kept: undefined }, shading, binding };
   }
 

@@ -28,13 +28,15 @@ export interface Torn extends Relief {
 /** Anchor of a vertex around which there is no particle of the body. */
 export const NO_ANCHOR = -1;
 
-/** Costs (see Parts): of a particle that is compared with before, a vertex that is looked at or may be lent, and an entry that is gathered. */
-const COST = { compare: 0.2, look: 0.2, lend: 0.02, entry: 0.09 };
+/** Costs (see Parts): of a particle that is compared with before, a vertex that is looked at or may be lent, and a cluster of a particle that is gathered. */
+const COST = { compare: 0.15, look: 0.24, lend: 0.012, link: 0.037 };
 
 /** Clusters of particle i: cluster[start[i]] … cluster[start[i + 1] − 1], both counted from the body's first. */
 interface Links {
   readonly start: Uint32Array;
   readonly cluster: Uint32Array;
+  /** Most clusters of one particle. */
+  readonly most: number;
 }
 
 /**
@@ -51,9 +53,12 @@ export class Sides {
   isFresh = true;
   private readonly shares: SharesBlur;
   private torn!: Torn;
-  private links: Links = { start: new Uint32Array(1), cluster: new Uint32Array(0) };
+  private links: Links = { start: new Uint32Array(1), cluster: new Uint32Array(0), most: 0 };
   private held!: Held;
-  private groups = new Groups(0);
+  /** Per cluster: the last turn in which a particle around the vertex at hand had it, and its node there. */
+  private met = new Uint32Array(0);
+  private nodeAt = new Uint16Array(0);
+  private turn = 0;
   private readonly originals: Groups;
   /** Per ancestor: 1 where it changed since the call before. */
   private readonly isNew: Uint8Array;
@@ -74,8 +79,10 @@ export class Sides {
   readonly touched: number[] = [];
   private readonly touchedIn: Uint32Array;
   private readonly awaits: Uint32Array;
+  /** Vertices whose sides are new, and those of which only the clusters of the sides are. */
+  private readonly renewed: number[] = [];
+  private readonly relabelled: number[] = [];
   private calls = 0;
-  private list = new Uint32Array(256);
   private wasPartial = false;
 
   constructor(surroundings: Surroundings) {
@@ -106,8 +113,11 @@ export class Sides {
     this.torn = torn;
     this.wasPartial = torn.partial;
     this.links = linksOf(torn);
-    this.held = heldOf(torn);
-    this.groups = new Groups(clusters);
+    this.held = heldOf(torn, this.links);
+    if (this.met.length < clusters) {
+      this.met = new Uint32Array(2 * clusters);
+      this.nodeAt = new Uint16Array(2 * clusters);
+    }
     this.touched.length = 0;
     this.calls++;
     for (const v of this.lent) this.isLent[v] = 0;
@@ -134,7 +144,7 @@ export class Sides {
       table.clear();
       isNew.fill(1);
       this.missing.fill(0);
-    }
+    } else table.renumber(this.changes.heir);
     this.describeAncestors();
     const candidates: number[] = [];
     if (isFresh) {
@@ -153,9 +163,8 @@ export class Sides {
       for (const v of surroundings.partedVertices) this.touch(v);
       for (const v of this.touched) candidates.push(v);
     }
-    const renewed = yield* this.gatherAll(candidates);
-    if (!renewed) return false;
-    yield* this.shares.blur(renewed, torn.pieceOf.length);
+    if (!(yield* this.gatherAll(candidates))) return false;
+    yield* this.shares.blur(this.renewed, this.relabelled, torn.rows.clusterEnd - torn.rows.clusterStart);
     for (const v of this.shares.changed) {
       this.decide(v);
       this.touch(v);
@@ -200,15 +209,15 @@ export class Sides {
 
   /**
    * Gathers the entries of vertices around which something may have changed, and of the neighbours of those that are
-   * not as built. Returns the vertices whose entries are new; undefined if one has become again as it was built.
+   * not as built. Returns false if one has become again as it was built.
    */
-  private *gatherAll(candidates: readonly number[]): Parts<number[] | undefined> {
+  private *gatherAll(candidates: readonly number[]): Parts<boolean> {
     const { isActive, isChanged } = this.table;
     const { neighbourStart, neighbour } = this.torn.surroundings.complex;
     yield COST.look * candidates.length;
     for (const v of candidates) {
       const isUnlike = this.isUnlikeBuilt(v);
-      if (isChanged[v] && !isUnlike) return undefined;
+      if (isChanged[v] && !isUnlike) return false;
       if (isUnlike) isChanged[v] = 1;
     }
     const { awaits, calls } = this;
@@ -221,16 +230,14 @@ export class Sides {
     // In ascending order: neighbours mostly have near numbers, and lie near each other in memory.
     const waiting: number[] = [];
     for (let v = 0; v < awaits.length; v++) if (awaits[v] === calls) waiting.push(v);
-    const renewed: number[] = [];
+    this.renewed.length = this.relabelled.length = 0;
     const { copies, surroundings } = this.torn;
     const { start } = surroundings.near;
-    // Particles around a vertex are copied like all others, about.
-    const entry = (COST.entry * copies.particle.length) / (copies.start.length - 1);
-    const costOf = (v: number) => entry * (start[v + 1] - start[v]);
-    yield* visitInParts(waiting, costOf, (v) => {
-      if (this.gather(v)) renewed.push(v);
-    });
-    return renewed;
+    // Particles around a vertex have as many copies and clusters as all others, about.
+    const each = (COST.link * this.links.cluster.length) / (copies.start.length - 1);
+    const costOf = (v: number) => each * (start[v + 1] - start[v]);
+    yield* visitInParts(waiting, costOf, (v) => this.gather(v));
+    return true;
   }
 
   /** Whether a particle around a vertex is not as built, or they are of several pieces. */
@@ -247,87 +254,152 @@ export class Sides {
     return false;
   }
 
-  /** Lists the particles around a vertex, groups them into sides, and finds the shares; returns whether any is new. */
-  private gather(v: number): boolean {
-    const { missing, table, held } = this;
+  /**
+   * Groups the particles around a vertex into sides by their clusters, and finds the shares. Clusters are joined, not
+   * particles: there are few of them around a vertex.
+   */
+  private gather(v: number): void {
+    const { missing, held, links, met, nodeAt } = this;
     const { start, particle, kernel } = this.torn.surroundings.near;
     const last = start[v + 1];
-    if ((last - start[v]) * held.most > entryParticle.length) reserve((last - start[v]) * held.most);
-    const { start: heldStart, particle: heldParticle, mass, builtMass } = held;
-    const [particles, kernels, masses] = [entryParticle, entryKernel, entryMass];
+    reserveEntries((last - start[v]) * held.most, links.most);
+    const { start: heldStart, particle: heldParticle, cluster: only, part } = held;
+    const { start: linkStart, cluster } = links;
+    // Local names: V8 looks at those of a module again at each use.
+    const entryOf = entryNode;
+    const masses = entryMass;
+    const particles = entryParticle;
+    const kernels = entryKernel;
+    const clusterOf = nodeCluster;
+    const parent = nodeParent;
+    const turn = ++this.turn;
     let end = 0;
     let gone = 0;
+    let nodes = 0;
     for (let n = start[v]; n < last; n++) {
       const a = particle[n];
       const k = kernel[n];
       const to = heldStart[a + 1];
       gone += k * missing[a];
       for (let h = heldStart[a]; h < to; h++) {
-        particles[end] = heldParticle[h];
+        const i = heldParticle[h];
+        let c = only[h];
+        if (c >= 0) {
+          if (met[c] !== turn) {
+            met[c] = turn;
+            nodeAt[c] = nodes;
+            clusterOf[nodes] = c;
+            parent[nodes] = nodes;
+            nodes++;
+          }
+          entryOf[end] = nodeAt[c];
+        } else {
+          const until = linkStart[i + 1];
+          let node = -1;
+          for (let l = linkStart[i]; l < until; l++) {
+            c = cluster[l];
+            if (met[c] !== turn) {
+              met[c] = turn;
+              nodeAt[c] = nodes;
+              clusterOf[nodes] = c;
+              parent[nodes] = nodes;
+              nodes++;
+            }
+            if (node < 0) node = nodeAt[c];
+            else joinNodes(node, nodeAt[c]);
+          }
+          if (node < 0) {
+            node = nodes++;
+            clusterOf[node] = -1;
+            parent[node] = node;
+          }
+          entryOf[end] = node;
+        }
+        particles[end] = i;
         kernels[end] = k;
-        masses[end++] = (k * mass[h]) / builtMass[h];
+        masses[end++] = k * part[h];
       }
     }
-    let sides = this.findSides(v, end);
-    if (sides >= entryShare.length - 1) {
-      entryShare = new Float32Array(2 * sides + 2);
-      entryFrom = new Uint32Array(2 * sides + 2);
-      entryNext = new Uint32Array(2 * sides + 2);
+    const real = this.numberSides(v, nodes, end);
+    const share = sideShare;
+    const sideOfNode = nodeSide;
+    const from = sideFrom;
+    const best = sideKernel;
+    const anchor = sideAnchor;
+    for (let n = 0; n <= real; n++) {
+      share[n] = from[n] = 0;
+      best[n] = -1;
     }
-    const share = entryShare;
-    for (let n = 0; n <= sides; n++) share[n] = 0;
-    const [side, from] = [entrySide, entryFrom];
-    for (let n = 0; n <= sides; n++) from[n] = 0;
+    let count = 0;
+    for (let n = 0; n < nodes; n++)
+      if (clusterOf[n] >= 0) {
+        from[sideOfNode[n] + 1]++;
+        count++;
+      }
+    for (let n = 0; n < real; n++) from[n + 1] += from[n];
     let total = gone;
     for (let e = 0; e < end; e++) {
-      from[side[e] + 1]++;
-      share[side[e]] += masses[e];
+      const side = sideOfNode[entryOf[e]];
+      share[side] += masses[e];
       total += masses[e];
+      if (kernels[e] > best[side]) {
+        best[side] = kernels[e];
+        anchor[side] = particles[e];
+      }
     }
-    for (let n = 0; n < sides; n++) from[n + 1] += from[n];
-    const real = sides;
     const hasGone = gone > 0 ? 1 : 0;
-    if (hasGone) share[sides++] = gone;
+    const sides = real + hasGone;
+    if (hasGone) share[real] = gone;
     for (let n = 0; n < sides && total > 0; n++) share[n] /= total;
-    if (table.isActive[v] && table.hasGone[v] === hasGone && this.isKept(v, end, sides, real)) return false;
-    table.place(v, end, sides);
-    table.isActive[v] = 1;
-    table.hasGone[v] = hasGone;
+    this.table.particles[v] = end;
+    this.put(v, nodes, count, real, hasGone);
+  }
+
+  /** Numbers the groups of the nodes at hand, those of a vertex, in the order in which particles meet them; returns how many there are. */
+  private numberSides(v: number, nodes: number, entries: number): number {
+    if (!this.table.isChanged[v]) {
+      for (let n = 0; n < nodes; n++) nodeSide[n] = 0;
+      return nodes > 0 ? 1 : 0;
+    }
+    if (this.torn.surroundings.parted[v]) this.joinOriginals(entries);
+    let sides = 0;
+    // The root of a group is its first node.
+    for (let n = 0; n < nodes; n++) nodeSide[n] = nodeParent[n] === n ? sides++ : nodeSide[rootOf(n)];
+    return sides;
+  }
+
+  /** Writes the sides at hand as those of a vertex, and notes whether these or their clusters are other than before. */
+  private put(v: number, nodes: number, count: number, real: number, hasGone: number): void {
+    const { table } = this;
+    const sides = real + hasGone;
+    let isSame = table.isActive[v] === 1 && table.hasGone[v] === hasGone && table.sideCount[v] === sides;
+    let isLabelled = isSame && table.count[v] === count;
+    table.place(v, count, sides);
     const first = table.first[v];
     const at = table.firstShare[v];
-    const { particle: intoParticle, kernel: intoKernel } = table;
-    for (let n = 0; n <= real; n++) table.sideFrom[at + n] = first + from[n];
-    for (let e = 0; e < end; e++) {
-      const into = first + from[side[e]]++;
-      intoParticle[into] = particles[e];
-      intoKernel[into] = kernels[e];
+    const { cluster, anchor, sideFrom: tableFrom } = table;
+    const known = table.share[0];
+    for (let n = 0; n < sides && isSame; n++) isSame = known[at + n] === sideShare[n];
+    for (let n = 0; n < real && isSame; n++) isSame = anchor[at + n] === sideAnchor[n];
+    for (let n = 0; n <= real; n++) {
+      if (tableFrom[at + n] !== first + sideFrom[n]) isLabelled = false;
+      tableFrom[at + n] = sideNext[n] = first + sideFrom[n];
     }
-    for (let n = 0; n < sides; n++) table.share[0][at + n] = share[n];
-    return true;
-  }
-
-  /** Whether the entries and shares at hand are those that a vertex has. */
-  private isKept(v: number, entries: number, sides: number, real: number): boolean {
-    const { count, sideCount, first: firsts, firstShare, particle, sideFrom, share: known } = this.table;
-    if (count[v] !== entries || sideCount[v] !== sides) return false;
-    const [particles, side, share, from] = [entryParticle, entrySide, entryShare, entryFrom];
-    const first = firsts[v];
-    const at = firstShare[v];
-    for (let n = 0; n < sides; n++) if (known[0][at + n] !== share[n]) return false;
-    for (let n = 0; n < real; n++) if (sideFrom[at + n] !== first + from[n]) return false;
-    for (let n = 0; n < real; n++) entryNext[n] = first + from[n];
-    for (let e = 0; e < entries; e++) if (particle[entryNext[side[e]]++] !== particles[e]) return false;
-    return true;
-  }
-
-  /** Groups the entries at hand, which are those of a vertex; returns the number of sides. */
-  private findSides(v: number, count: number): number {
-    const side = entrySide;
-    for (let e = 0; e < count; e++) side[e] = 0;
-    if (count === 0) return 0;
-    if (!this.table.isChanged[v] || this.group(entryParticle, count) === 1) return 1;
-    if (this.torn.surroundings.parted[v]) this.joinOriginals(count);
-    return this.groups.number(side);
+    for (let n = 0; n < nodes; n++) {
+      if (nodeCluster[n] < 0) continue;
+      const into = sideNext[nodeSide[n]]++;
+      if (cluster[into] !== nodeCluster[n]) isLabelled = false;
+      cluster[into] = nodeCluster[n];
+    }
+    if (isSame) {
+      if (!isLabelled) this.relabelled.push(v);
+      return;
+    }
+    this.renewed.push(v);
+    table.isActive[v] = 1;
+    table.hasGone[v] = hasGone;
+    for (let n = 0; n < real; n++) anchor[at + n] = sideAnchor[n];
+    for (let n = 0; n < sides; n++) known[at + n] = sideShare[n];
   }
 
   /** Gives a vertex to the side with the largest share. */
@@ -345,35 +417,14 @@ export class Sides {
   }
 
   private give(v: number, side: number): void {
-    const { firstShare, sideFrom, kernel, particle } = this.table;
-    const at = firstShare[v] + side;
-    const last = sideFrom[at + 1];
-    let anchor = sideFrom[at];
-    for (let e = anchor + 1; e < last; e++) if (kernel[e] > kernel[anchor]) anchor = e;
     this.side[v] = side;
-    this.anchor[v] = particle[anchor];
+    this.anchor[v] = this.table.anchor[this.table.firstShare[v] + side];
   }
 
   /** Gives a vertex to a side for which it is not the best. */
   lend(v: number, side: number): void {
     this.give(v, side);
     this.isLent[v] = 1;
-  }
-
-  /** Groups the particles of a list by their clusters; returns the number of groups. */
-  private group(list: Uint32Array, length: number): number {
-    const { groups } = this;
-    const { start, cluster } = this.links;
-    groups.begin();
-    for (let n = 0; n < length; n++) groups.add(cluster, start[list[n]], start[list[n] + 1]);
-    return groups.left;
-  }
-
-  private shareCluster(i: number, j: number): boolean {
-    const { start, cluster } = this.links;
-    const [from, to, end] = [start[i], start[i + 1], start[j + 1]];
-    for (let l = start[j]; l < end; l++) for (let k = from; k < to; k++) if (cluster[k] === cluster[l]) return true;
-    return false;
   }
 
   /** Writes the piece of each vertex, NO_PIECE where it has no particle. */
@@ -383,9 +434,9 @@ export class Sides {
   }
 
   /**
-   * Whether two neighbouring vertices hang together: their sides have a particle in common, or a cluster, or are
-   * connected by clusters of the particles around both. Vertices that did not hang together when the body was built
-   * count as held while they are of one piece.
+   * Whether two neighbouring vertices hang together: their sides have a cluster in common, or are connected by clusters
+   * of the particles around both. Vertices that did not hang together when the body was built count as held while they
+   * are of one piece.
    */
   areHeld(u: number, v: number): boolean {
     const { isActive, isChanged } = this.table;
@@ -393,32 +444,39 @@ export class Sides {
     if (i === j) return true;
     if (i === NO_ANCHOR || j === NO_ANCHOR || this.torn.pieceOf[i] !== this.torn.pieceOf[j]) return false;
     if (!isActive[u] || !isActive[v] || (!isChanged[u] && !isChanged[v])) return true;
-    return (
-      this.shareCluster(i, j) || this.sideOf(u, v) === this.side[u] || this.areJoined(u, v) || !this.wereHeld(u, v)
-    );
+    return this.areJoined(u, v) || !this.wereHeld(u, v);
   }
 
-  /** The side of vertex u that has a particle in common with the side that v belongs to; NO_SIDE if none has. */
+  /** The first side of vertex u that has a cluster in common with the side that v belongs to; NO_SIDE if none has. */
   private sideOf(u: number, v: number): number {
     const { shares, side } = this;
-    const { firstShare, sideFrom, particle } = this.table;
+    const { firstShare, sideFrom, cluster } = this.table;
     const ours = shares.sidesAt(u);
     const at = firstShare[v] + side[v];
     const last = sideFrom[at + 1];
-    for (let e = sideFrom[at]; e < last; e++) if (ours[particle[e]] !== NO_SIDE) return ours[particle[e]];
-    return NO_SIDE;
+    let first = NO_SIDE;
+    for (let e = sideFrom[at]; e < last; e++) if (ours[cluster[e]] < first) first = ours[cluster[e]];
+    return first;
   }
 
+  /** Whether the sides of two vertices are connected by sides of both that have clusters in common. */
   private areJoined(u: number, v: number): boolean {
-    const { groups } = this;
-    const { first, count, particle } = this.table;
-    const length = count[u] + count[v];
-    if (length > this.list.length) this.list = new Uint32Array(2 * length);
-    const { list } = this;
-    for (let n = 0; n < count[u]; n++) list[n] = particle[first[u] + n];
-    for (let n = 0; n < count[v]; n++) list[count[u] + n] = particle[first[v] + n];
-    if (this.group(list, length) === 1) return true;
-    return groups.root(list.indexOf(this.anchor[u])) === groups.root(list.lastIndexOf(this.anchor[v], length - 1));
+    const { shares, side } = this;
+    const { first, firstShare, sideFrom, sideCount, hasGone, count, cluster } = this.table;
+    const ours = shares.sidesAt(u);
+    const at = firstShare[v] + side[v];
+    const last = sideFrom[at + 1];
+    for (let e = sideFrom[at]; e < last; e++) if (ours[cluster[e]] === side[u]) return true;
+    const [mine, theirs] = [sideCount[u] - hasGone[u], sideCount[v] - hasGone[v]];
+    if (mine < 2 || theirs < 2) return false;
+    reserveNodes(mine + theirs);
+    for (let n = 0; n < mine + theirs; n++) nodeParent[n] = n;
+    const end = first[v] + count[v];
+    for (let e = first[v], n = 0; e < end; e++) {
+      while (e >= sideFrom[firstShare[v] + n + 1]) n++;
+      if (ours[cluster[e]] !== NO_SIDE) joinNodes(ours[cluster[e]], mine + n);
+    }
+    return rootOf(side[u]) === rootOf(mine + side[v]);
   }
 
   private wereHeld(u: number, v: number): boolean {
@@ -468,13 +526,13 @@ export class Sides {
    */
   private joinOriginals(count: number): void {
     const { pieceOf, s, rows } = this.torn;
-    const { originals, groups } = this;
+    const { originals } = this;
     originals.begin();
     for (let n = 0; n < count; n++) this.addOriginals(s.ancestor[rows.particleStart + entryParticle[n]]);
     for (let m = 1; m < count; m++)
       for (let n = 0; n < m; n++)
         if (originals.root(m) !== originals.root(n) && pieceOf[entryParticle[m]] === pieceOf[entryParticle[n]])
-          groups.join(m, n);
+          joinNodes(entryNode[m], entryNode[n]);
   }
 
   /**
@@ -486,18 +544,31 @@ export class Sides {
     const { table } = this;
     let end = at;
     let best = at;
+    const { near } = surroundings;
     if (table.isActive[v]) {
-      const side = table.firstShare[v] + this.side[v];
-      const last = table.sideFrom[side + 1];
-      for (let e = table.sideFrom[side]; e < last; e++) {
-        if (!(table.kernel[e] > 0)) continue;
-        particle[end] = table.particle[e];
-        kernel[end] = table.kernel[e];
-        if (kernel[end] > kernel[best]) best = end;
-        end++;
+      const { held, links } = this;
+      const ours = this.shares.sidesAt(v);
+      const side = this.side[v];
+      for (let n = near.start[v]; n < near.start[v + 1]; n++) {
+        const k = near.kernel[n];
+        if (!(k > 0)) continue;
+        const to = held.start[near.particle[n] + 1];
+        for (let h = held.start[near.particle[n]]; h < to; h++) {
+          const i = held.particle[h];
+          const c = held.cluster[h];
+          if (
+            c >= 0
+              ? ours[c] !== side
+              : links.start[i] === links.start[i + 1] || ours[links.cluster[links.start[i]]] !== side
+          )
+            continue;
+          particle[end] = i;
+          kernel[end] = k;
+          if (kernel[end] > kernel[best]) best = end;
+          end++;
+        }
       }
     } else {
-      const { near } = surroundings;
       for (let n = near.start[v]; n < near.start[v + 1]; n++) {
         if (!(near.kernel[n] > 0)) continue;
         particle[end] = copies.particle[copies.start[near.particle[n]]];
@@ -521,71 +592,112 @@ export class Sides {
   /** Greatest number of particles that followInto writes for a vertex. */
   mostOf(v: number): number {
     const { near } = this.torn.surroundings;
-    return 1 + (this.table.isActive[v] ? this.table.count[v] : near.start[v + 1] - near.start[v]);
+    return 1 + (this.table.isActive[v] ? this.table.particles[v] : near.start[v + 1] - near.start[v]);
   }
 }
 
-// Entries of the vertex at hand.
+// The vertex at hand. Entries: particles around it, and for each its kernel, its mass and its node.
 let entryParticle = new Uint32Array(64);
 let entryKernel = new Float32Array(64);
 let entryMass = new Float32Array(64);
-let entrySide = new Uint16Array(64);
-/** Shares of its sides, and the first entry of each when they are put one side after the other. */
-let entryShare = new Float32Array(16);
-let entryFrom = new Uint32Array(16);
-let entryNext = new Uint32Array(16);
+let entryNode = new Uint16Array(64);
+// Nodes: clusters of these particles, −1 for a particle without one; parent of each in its group, and its side.
+let nodeCluster = new Int32Array(64);
+let nodeParent = new Uint16Array(64);
+let nodeSide = new Uint16Array(64);
+// Sides: their share, their first cluster when these are put one side after the other, and their nearest particle with its kernel.
+let sideShare = new Float32Array(65);
+let sideFrom = new Uint32Array(65);
+let sideNext = new Uint32Array(65);
+let sideKernel = new Float32Array(65);
+let sideAnchor = new Uint32Array(65);
 
-function reserve(count: number): void {
-  entryParticle = new Uint32Array(2 * count);
-  entryKernel = new Float32Array(2 * count);
-  entryMass = new Float32Array(2 * count);
-  entrySide = new Uint16Array(2 * count);
+/** Makes room for entries that have at most `links` clusters each. */
+function reserveEntries(entries: number, links: number): void {
+  if (entries > entryParticle.length) {
+    entryParticle = new Uint32Array(2 * entries);
+    entryKernel = new Float32Array(2 * entries);
+    entryMass = new Float32Array(2 * entries);
+    entryNode = new Uint16Array(2 * entries);
+  }
+  reserveNodes(entries * Math.max(1, links));
+}
+
+function reserveNodes(nodes: number): void {
+  if (nodes <= nodeCluster.length) return;
+  nodeCluster = new Int32Array(2 * nodes);
+  nodeParent = new Uint16Array(2 * nodes);
+  nodeSide = new Uint16Array(2 * nodes);
+  sideShare = new Float32Array(2 * nodes + 1);
+  sideFrom = new Uint32Array(2 * nodes + 1);
+  sideNext = new Uint32Array(2 * nodes + 1);
+  sideKernel = new Float32Array(2 * nodes + 1);
+  sideAnchor = new Uint32Array(2 * nodes + 1);
+}
+
+/** Joins the groups of two nodes; the lower root is that of both. */
+function joinNodes(m: number, n: number): void {
+  const a = rootOf(m);
+  const b = rootOf(n);
+  if (a < b) nodeParent[b] = a;
+  else nodeParent[a] = b;
+}
+
+function rootOf(n: number): number {
+  while (nodeParent[n] !== n) n = nodeParent[n] = nodeParent[nodeParent[n]];
+  return n;
 }
 
 /** The particles of each ancestor that are not debris, which follows no cluster and is followed by no knot. */
 interface Held {
   readonly start: Uint32Array;
   readonly particle: Uint32Array;
-  /** Mass of each, now and as built. */
-  readonly mass: Float32Array;
-  readonly builtMass: Float32Array;
+  /** Its cluster, −1 where it has none or several. */
+  readonly cluster: Int32Array;
+  /** Its mass, as a share of that as built. */
+  readonly part: Float64Array;
   /** Most particles of one ancestor. */
   readonly most: number;
 }
 
-function heldOf({ s, rows, copies, pieceOf }: Torn): Held {
+function heldOf({ s, rows, copies, pieceOf }: Torn, links: Links): Held {
   const start = new Uint32Array(copies.start.length);
   const particle = new Uint32Array(copies.particle.length);
-  const mass = new Float32Array(copies.particle.length);
-  const builtMass = new Float32Array(copies.particle.length);
+  const cluster = new Int32Array(copies.particle.length);
+  const part = new Float64Array(copies.particle.length);
   let [end, most] = [0, 0];
   for (let a = 0; a + 1 < start.length; a++) {
     for (let k = copies.start[a]; k < copies.start[a + 1]; k++) {
       const i = copies.particle[k];
       if (pieceOf[i] === NO_PIECE) continue;
+      const row = rows.particleStart + i;
       particle[end] = i;
-      mass[end] = s.x[Row.x * (rows.particleStart + i) + 3];
-      builtMass[end++] = s.builtMass[rows.particleStart + i];
+      cluster[end] = links.start[i + 1] === links.start[i] + 1 ? links.cluster[links.start[i]] : -1;
+      part[end++] = s.x[Row.x * row + 3] / s.builtMass[row];
     }
     start[a + 1] = end;
     most = Math.max(most, end - start[a]);
   }
-  return { start, particle, mass, builtMass, most };
+  return { start, particle, cluster, part, most };
 }
 
 /** Links of a body's particles in the order of particles, without the indirection of the state. */
 function linksOf({ s, rows: { particleStart, particleEnd, clusterStart } }: Torn): Links {
   const { gatherRank, linkStart, linkCluster } = s;
   const start = new Uint32Array(particleEnd - particleStart + 1);
-  for (let i = particleStart; i < particleEnd; i++)
-    start[i - particleStart + 1] = start[i - particleStart] + linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]];
+  let most = 0;
+  for (let i = particleStart; i < particleEnd; i++) {
+    const count = linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]];
+    start[i - particleStart + 1] = start[i - particleStart] + count;
+    if (count > most) most = count;
+  }
   const cluster = new Uint32Array(start[particleEnd - particleStart]);
   for (let i = particleStart; i < particleEnd; i++) {
     let at = start[i - particleStart];
     const end = linkStart[gatherRank[i] + 1];
     for (let l = linkStart[gatherRank[i]]; l < end; l++) cluster[at++] = linkCluster[l] - clusterStart;
   }
-  return { start, cluster };
+  return { start, cluster, most };
 }
 
 /** Per cluster: 1 where it has the members that a cluster was built with. */

@@ -105,8 +105,34 @@ describe('a skin whose work is spread', () => {
     });
   });
 
-  it('shows the body as it is at once where it is no longer spread, separated or cut', async () => {
-    for (const act of ['stop', 'separate', 'cut'] as const) {
+  it('does as many shares in an update as there were steps since the last', async () => {
+    const [rare, often] = [await bursting(), await bursting()];
+    const [next, alike] = [random(testSeed('spread rarely')), random(testSeed('spread rarely'))];
+    for (const world of [rare, often]) {
+      skinOf(world.bodies[0]).spread = true;
+      skinOf(world.bodies[0]).update();
+    }
+    const most = { rare: 0, often: 0 };
+    for (let n = 0; n < 24; n++) {
+      if (n % 8 === 0) {
+        burst(rare, next);
+        burst(often, alike);
+      }
+      for (const [name, world] of [['rare', rare] as const, ['often', often] as const]) {
+        world.step();
+        if (name === 'rare' && n % 4 < 3) continue;
+        const skin = skinOf(world.bodies[0]);
+        skin.update();
+        if (skin.spent.parts > 1) most[name] = Math.max(most[name], skin.spent.cost / skin.share);
+      }
+    }
+    expect(most.often).toBeLessThanOrEqual(1);
+    expect(most.rare).toBeGreaterThan(1.5);
+    expect(most.rare).toBeLessThanOrEqual(4);
+  });
+
+  it('shows the body as it is at once where it is no longer spread, asleep, separated or cut', async () => {
+    for (const act of ['stop', 'sleep', 'separate', 'cut'] as const) {
       const world = await bursting();
       const [body] = world.bodies;
       const skin = skinOf(body);
@@ -121,8 +147,9 @@ describe('a skin whose work is spread', () => {
         skin.update();
       }
       expect(isBehind(body)).toBe(true);
-      if (act === 'stop') {
-        skin.spread = false;
+      if (act === 'stop' || act === 'sleep') {
+        if (act === 'stop') skin.spread = false;
+        else body.sleep();
         skin.update();
         const seen = seenOf(body);
         skin.forgetTorn();

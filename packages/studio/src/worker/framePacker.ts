@@ -19,7 +19,7 @@ const KERF = 0.3;
 export class FramePacker {
   private topology = 0;
   /** Whether the next frame must not be interpolated with the last. */
-  private jump = true;
+  jump = true;
   /** The version of each surface that was last sent. */
   private readonly told = new Map<number, number>();
   private readonly skins = new WeakMap<Body, DrawnSkin>();
@@ -51,7 +51,7 @@ export class FramePacker {
   /** The contents of the next frame. Sends new surfaces and obstacles first. */
   frame(running: boolean): OwnFrame {
     const { world, show } = this;
-    this.tellSurfaces();
+    this.tellSurfaces(running);
     this.tellObstacles();
     const vertices = world.bodies.map((body) => (show.surface ? this.skinOf(body).vertexCount : 0));
     const layout = world.bodies.map((body, k) => `${body.handle}:${body.particleCount}:${vertices[k]}`).join();
@@ -141,7 +141,7 @@ export class FramePacker {
   }
 
   /** Updates the surfaces, and sends those that are new or have changed. */
-  private tellSurfaces(): void {
+  private tellSurfaces(running: boolean): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
     for (const body of this.world.bodies) {
@@ -149,6 +149,8 @@ export class FramePacker {
       const made = body.getSkin();
       // A cut is seen at once, also while paused.
       made.kerf = KERF * (body.spacing ?? 0);
+      // The picture keeps pace with a body that shatters. One that stands still shows the body as it is.
+      made.spread = running && !this.jump;
       made.update();
       const skin = this.skinOf(body);
       skin.update();

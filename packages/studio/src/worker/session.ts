@@ -117,6 +117,7 @@ export class Session implements HostedWorld {
   }
 
   arrived(): boolean {
+    this.packer.jump = true;
     return this.settings.setAgain();
   }
 

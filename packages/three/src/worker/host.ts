@@ -470,6 +470,8 @@ class Host {
       const entry = shown.get(body.handle);
       if (!entry) continue;
       const skin = body.getSkin();
+      // A body that shatters holds up the frames of a running world by no more than a share of its work. One that stands still is shown as it is.
+      skin.spread = this.running && !this.isJump;
       skin.update();
       if (skin.version === entry.version) continue;
       entry.version = skin.version;
