@@ -12,6 +12,7 @@ import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
 import { recluster } from './recluster/recluster.js';
 import { solveRigid } from './rigid/rigid.js';
+import { holdRolling } from './sleep/holdRolling.js';
 import { fallAsleep, wakeNearColliders } from './sleep/sleep.js';
 import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
@@ -42,6 +43,7 @@ export function step(world: World): void {
   for (const body of bodies) if (body.active) applyLaw(world, body);
   // Goals pull at no particle of a rigid body, and its particles have no motion of their own to damp.
   for (const body of bodies) if (isMatched(body)) dampBody(world, body);
+  for (const body of bodies) if (isMatched(body)) holdRolling(world, body);
   kernels.open();
   for (const body of bodies) if (isMatched(body)) match(world, body);
   kernels.close();

@@ -96,8 +96,18 @@ describe('our own scenes', () => {
       for (let a = 0; a < 3; a++) sum += (body.positions[o + a] - before[o + a]) ** 2;
     const moved = Math.sqrt(sum / body.particleCount) / body.size;
     report('moved in a second after sleep, of its size', moved, '');
-    // 0.0030; it was 0.0124 when it slept while it crept against the brake.
-    expect(moved).toBeLessThan(0.006);
+    // 0.0006. It was 0.0124 when it slept while it crept against the brake, and 0.0023 when it crept against its resistance to rolling.
+    expect(moved).toBeLessThan(0.0015);
+    // Two seconds later it stands.
+    for (let k = 0; k < 120; k++) world.step();
+    const later = body.positions.slice();
+    for (let k = 0; k < 60; k++) world.step();
+    let crept = 0;
+    for (let o = 0; o < later.length; o += 4)
+      for (let a = 0; a < 3; a++) crept += (body.positions[o + a] - later[o + a]) ** 2;
+    report('creeps in a second, of its size', Math.sqrt(crept / body.particleCount) / body.size, '');
+    // It was 0.0021.
+    expect(Math.sqrt(crept / body.particleCount) / body.size).toBeLessThan(0.0005);
   });
 
   test('stretched-cube: keeps its centre and its momenta, and gets its shape back', async () => {

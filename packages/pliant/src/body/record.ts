@@ -27,6 +27,9 @@ export interface Scalars extends SavedHistory {
   readonly pressedY: number;
   readonly pressedZ: number;
   readonly pressedDrift: number;
+  readonly heldX: number;
+  readonly heldY: number;
+  readonly heldZ: number;
   readonly grounded: boolean;
   readonly enabled: boolean;
   readonly hasForces: boolean;
@@ -62,6 +65,9 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'pressedY',
   'pressedZ',
   'pressedDrift',
+  'heldX',
+  'heldY',
+  'heldZ',
   ...SWITCHES,
 ];
 
@@ -69,12 +75,12 @@ export const SCALARS: readonly (keyof Scalars)[] = [
 export function saveScalars({ size, enabled, core }: Body): Scalars {
   const { hasForces, history, restState, contactState } = core;
   const { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded } = restState;
-  const { pressedX, pressedY, pressedZ, pressedDrift } = restState;
+  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ } = restState;
   return {
     ...history.save(),
     ...contactState,
     ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded },
-    ...{ pressedX, pressedY, pressedZ, pressedDrift },
+    ...{ pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ },
   };
 }
 
@@ -82,12 +88,12 @@ export function saveScalars({ size, enabled, core }: Body): Scalars {
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
   const { trend, bent, driven } = scalars;
-  const { pressedX, pressedY, pressedZ, pressedDrift } = scalars;
+  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
   body.core.history.load(scalars);
   Object.assign(body.core.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
   Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded });
-  Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift });
+  Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ });
   Object.assign(body, { size, enabled });
   body.core.hasForces = hasForces;
 }

@@ -26,8 +26,24 @@ export class RestState {
   pressedZ = 0;
   /** Sum of these impulses, each times the velocity of the obstacle along the normal (N m). */
   pressedDrift = 0;
+  /** Impulse that holds the body against rolling, as angular momentum per mass (m²/s). */
+  heldX = 0;
+  heldY = 0;
+  heldZ = 0;
+  /** Whether it touches another body in this substep. */
+  touching = false;
   /** The bodies that fall asleep together with this one. */
   readonly heap = new Heap();
+
+  /** Whether obstacles press on it. */
+  get isPressed(): boolean {
+    return this.pressedX !== 0 || this.pressedY !== 0 || this.pressedZ !== 0;
+  }
+
+  /** Ends the hold against rolling. */
+  letGo(): void {
+    this.heldX = this.heldY = this.heldZ = 0;
+  }
 
   /** Start of the obstacles stage. */
   unpress(): void {

@@ -6,6 +6,8 @@ import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
+import { watchRolling } from './holdRolling.js';
+import type { RestState } from './restState.js';
 
 /**
  * Sleeping: bodies at rest are not stepped, and cost nothing until something touches them. Bodies in contact fall asleep together, when the
@@ -47,6 +49,7 @@ function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows
 /** End of a step: measures the speed of every body, and puts heaps of slow bodies to sleep. */
 export function fallAsleep(world: World): void {
   const { bodies, kernels, state, h, sleepSpeed, sleepAfter } = world;
+  watchBodies(world);
   if (sleepSpeed === 0) return;
   passSupport(world);
   let ready = false;
@@ -70,7 +73,9 @@ export function fallAsleep(world: World): void {
     // Displacement since the last check: a particle that trembles in place has not moved.
     measureWays(ways, x, start, rest.checkedPositions);
     const moved = ways.whole / Math.max(rest.sinceCheck, window);
-    const bent = ways.shape / Math.max(rest.sinceCheck, window);
+    // A body that stands on obstacles alone and tips is not at rest. In a heap, and where bodies hang, the motion as a whole is braked: there it is trembling or a swing.
+    const drifting = rest.isPressed && !rest.touching ? ways.whole : ways.shape;
+    const bent = drifting / Math.max(rest.sinceCheck, window);
     rest.trend += (look - (LOOKS + 1) / 2) * bent;
     const gained = isChecked ? rest.sinceCheck : 0;
     rest.slowTime = moved <= slow ? rest.slowTime + gained : 0;
@@ -143,9 +148,7 @@ function passSupport({ bodies, picks, core: { allClamps, pairs } }: World): void
  * contact is solved on its own. Bodies in free flight are not braked, however slow they are. Bodies that touch no other and keep drifting, though they are braked, are on their
  * way to where they are in balance, and are let go there.
  */
-function brakeSlowBodies({ bodies, kernels, h, sleepSpeed, core: { pairs } }: World): void {
-  // In a heap the trembling of neighbours drives shapes on, and there is no balance to come to: fifty bodies slept after 5.5 s instead of 4.5.
-  for (const { a, b } of pairs.list) a.core.restState.driven = b.core.restState.driven = 0;
+function brakeSlowBodies({ bodies, kernels, h, sleepSpeed }: World): void {
   for (const body of bodies) {
     const {
       rows,
@@ -154,13 +157,26 @@ function brakeSlowBodies({ bodies, kernels, h, sleepSpeed, core: { pairs } }: Wo
     } = body;
     const slow = 1 - restState.speed / (DROWSY * sleepSpeed * size);
     if (body.active && restState.grounded && slow > 0)
-      kernels.brakeParticles(rows.particleStart, rows.particleEnd, exp(-BRAKE * slow * (1 - restState.driven) * h));
+      kernels.brakeParticles(rows.particleStart, rows.particleEnd, exp(-BRAKE * slow * (1 - drivenOf(restState)) * h));
     restState.grounded = false;
   }
 }
 
 /** Particles of a body by which its ways are measured. They lie along a curve that fills the body, so that every so many of them are spread evenly over it. */
 const SAMPLES = 2048;
+
+/**
+ * In a heap the trembling of neighbours drives shapes on, and there is no balance that a body would come to: fifty bodies slept after 5.5 s instead of 4.5.
+ */
+const drivenOf = ({ driven, touching }: RestState) => (touching ? 0 : driven);
+
+/** Notes which bodies touch others, and watches how bodies on obstacles roll. */
+function watchBodies(world: World): void {
+  const { bodies, core } = world;
+  for (const body of bodies) body.core.restState.touching = false;
+  for (const { a, b } of core.pairs.list) a.core.restState.touching = b.core.restState.touching = true;
+  for (const body of bodies) if (body.active) watchRolling(world, body);
+}
 
 /**
  * Ways of the particles at p[a…] from those at q (m): `whole` is their root mean square, `shape` that of what no small rigid motion explains.
