@@ -87,7 +87,8 @@ function measure({ x, xOld }: Views, { particleStart, particleEnd }: Rows): void
   const stride = 4 * Math.ceil((particleEnd - particleStart) / SAMPLE);
   const first = 4 * particleStart;
   const [ox, oy, oz] = [x[first], x[first + 1], x[first + 2]];
-  mass = ways = count = 0;
+  // Local, as numbers of the module would be allocated anew at every sum.
+  let [sampled, massSum, waySum] = [0, 0, 0];
   let [cx, cy, cz, sx, sy, sz, lx, ly, lz] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   let [xx, yy, zz, xy, xz, yz] = [0, 0, 0, 0, 0, 0];
   for (let o = first; o < 4 * particleEnd; o += stride) {
@@ -98,9 +99,9 @@ function measure({ x, xOld }: Views, { particleStart, particleEnd }: Rows): void
     const dx = x[o] - xOld[o];
     const dy = x[o + 1] - xOld[o + 1];
     const dz = x[o + 2] - xOld[o + 2];
-    count++;
-    mass += m;
-    ways += dx * dx + dy * dy + dz * dz;
+    sampled++;
+    massSum += m;
+    waySum += dx * dx + dy * dy + dz * dz;
     cx += m * rx;
     cy += m * ry;
     cz += m * rz;
@@ -117,7 +118,9 @@ function measure({ x, xOld }: Views, { particleStart, particleEnd }: Rows): void
     xz += m * rx * rz;
     yz += m * ry * rz;
   }
-  ways /= count;
+  count = sampled;
+  mass = massSum;
+  ways = waySum / sampled;
   spin[0] = lx - (cy * sz - cz * sy) / mass;
   spin[1] = ly - (cz * sx - cx * sz) / mass;
   spin[2] = lz - (cx * sy - cy * sx) / mass;
