@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ClusterOptions } from '../options.js';
 
 /** The authors' scenes and results lie beside the repository; they are no part of it. */
-const FOLDER = fileURLToPath(new URL('../../../../../../shared/reference', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../../../../shared/reference/', import.meta.url));
 
 export const hasReference = existsSync(`${FOLDER}results`);
 
