@@ -148,6 +148,62 @@ export async function growth() {
   return rows;
 }
 
+/** Stages that are the dynamics of a body. */
+const DYNAMICS = ['match', 'levels', 'integrate', 'strainLimit', 'velocity'];
+/** Every step needs one run in which it had the machine to itself. */
+const SQUASHED_ROUNDS = 20;
+
+/** Contact of a cube with itself while it is squashed on a plane, beside its dynamics in the same step: the worst of the steps, each with the fastest of several runs. */
+export async function squash() {
+  const rows = [];
+  for (const [across, speed] of [
+    [17, 2.4],
+    [17, 8],
+    [17, 14],
+    [17, 25],
+    [27, 8],
+    [27, 14],
+  ]) {
+    const steps = [];
+    let counts;
+    for (let round = 0; round < SQUASHED_ROUNDS; round++) {
+      const world = await World.create({ threads: 1 });
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: 0 });
+      world.addBody({
+        shape: { type: 'box', size: [1, 1, 1] },
+        sampling: { method: 'grid', spacing: 1 / across },
+        position: [0, 0.55, 0],
+        velocity: [0, -speed, 0],
+      });
+      for (let k = 0; k < 12; k++) {
+        world.step();
+        const { last } = world.profile;
+        const dynamics = DYNAMICS.reduce((sum, stage) => sum + (last[stage] ?? 0), 0);
+        steps[k] ??= { contact: last.contact, dynamics };
+        steps[k].contact = Math.min(steps[k].contact, last.contact);
+        steps[k].dynamics = Math.min(steps[k].dynamics, dynamics);
+      }
+      counts = { particles: world.particleCount, clusters: world.clusterCount };
+      world.dispose();
+    }
+    const ratio = ({ contact, dynamics }) => contact / dynamics;
+    const worst = steps.reduce((a, b) => (ratio(b) > ratio(a) ? b : a));
+    rows.push({
+      cube: `${across} across`,
+      ...counts,
+      'm/s': speed,
+      'contact ms': worst.contact.toFixed(2),
+      'dynamics ms': worst.dynamics.toFixed(2),
+      times: ratio(worst).toFixed(2),
+    });
+  }
+  console.log(
+    `\nA cube of 1 m that is thrown at a plane: contact with itself beside its dynamics, in the step where it is dearest (fastest of ${SQUASHED_ROUNDS} runs of each step).\n`,
+  );
+  console.log(table(rows));
+  return rows;
+}
+
 export async function contact() {
-  return { reference: await againstReference(), growth: await growth() };
+  return { reference: await againstReference(), growth: await growth(), squash: await squash() };
 }
