@@ -126,6 +126,12 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
         const [x, y] = [box.left + (0.5 + 0.5 * at.x) * box.width, box.top + (0.5 - 0.5 * at.y) * box.height];
         return { x, y, place, drawn };
       });
+    // At the start the ball is not in front of it, however long the page took.
+    await page.evaluate(() => {
+      pliant.run(false);
+      pliant.simulation.send({ type: 'reset' });
+    });
+    await page.waitForFunction(() => pliant.simulation.latest?.step === 0 && !pliant.simulation.latest.running);
     const before = await bar();
     await page.keyboard.press('5');
     await page.mouse.move(before.x, before.y);
@@ -145,6 +151,7 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.click('#undo');
     await expect.poll(async () => (await bar()).place, PATIENCE).toEqual(before.place);
     await page.keyboard.press('1');
+    await page.evaluate(() => pliant.run(true));
     // The last body stays.
     await page.locator('#section-things .things button', { hasText: 'ballbody' }).click();
     await page.click('#thing-delete');
@@ -209,6 +216,57 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     expect(studio.complaints).toEqual([]);
   });
 
+  it('show goals, outlines of proxies and what colours mean', async () => {
+    const page = await studio.show('twisted-bar');
+    await studio.stepTo(60, false);
+    await studio.unfold('view');
+    const { left, right, top, bottom } = await studio.body('bar');
+    /** Share of the pixels in the box around the bar that have about a colour. */
+    const shareOf = (colour: readonly number[]) =>
+      page.evaluate(
+        async ({ colour, box: [left, right, top, bottom] }) => {
+          const { stage, scenery } = pliant.graphics!;
+          const blob = await stage.picture('image/webp', 1, () => scenery.update(Number.POSITIVE_INFINITY));
+          const picture = await createImageBitmap(blob);
+          const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+          context.drawImage(picture, 0, 0);
+          const at = stage.canvas.getBoundingClientRect();
+          const { data } = context.getImageData(left - at.left, top - at.top, right - left, bottom - top);
+          let count = 0;
+          for (let o = 0; o < data.length; o += 4)
+            if (colour.every((value, c) => Math.abs(data[o + c] - value) < 60)) count++;
+          return (4 * count) / data.length;
+        },
+        { colour, box: [left, right, top, bottom].map(Math.round) },
+      );
+    const [pink, orange] = [
+      [0xe0, 0x21, 0x8a],
+      [0xe0, 0x60, 0x10],
+    ];
+    await page.uncheck('#show-surface');
+    expect(await shareOf(pink)).toBeLessThan(0.001);
+    await page.check('#show-goals');
+    await expect.poll(() => shareOf(pink), PATIENCE).toBeGreaterThan(0.02);
+    await page.uncheck('#show-goals');
+    await expect.poll(() => shareOf(pink), PATIENCE).toBeLessThan(0.001);
+    // Lines, between which one sees through.
+    const clamps = await shareOf(orange);
+    await page.check('#show-proxies');
+    await expect.poll(() => shareOf(orange), PATIENCE).toBeGreaterThan(clamps + 0.1);
+    expect(await shareOf(orange)).toBeLessThan(0.8);
+    await page.uncheck('#show-proxies');
+    await page.check('#show-surface');
+    await page.selectOption('#colouring', 'toughness');
+    await page.locator('#legend-low', { hasText: /^never breaks$/ }).waitFor();
+    expect(await page.isVisible('#legend .ramp')).toBe(false);
+    await page.selectOption('#colouring', 'stress');
+    await page.locator('#legend-high', { hasText: /^0\.\d/ }).waitFor();
+    expect(await page.isVisible('#legend .ramp')).toBe(true);
+    await page.selectOption('#colouring', 'material');
+    await page.waitForSelector('#legend', { state: 'hidden' });
+    expect(studio.complaints).toEqual([]);
+  });
+
   it('compare two of one scene side by side, and plot what happens', async () => {
     const page = await studio.show('stretched-cube');
     await studio.until(10);
@@ -220,6 +278,15 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
     await page.fill('#set-material-raw-stiffness', '0.2');
     await page.keyboard.press('Enter');
     await page.locator('#label-right', { hasText: '0.2' }).waitFor();
+    // On a phone halves lie one above the other, and their labels beside the bodies.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForSelector('#halves.stacked');
+    for (const id of ['label-left', 'label-right'])
+      await expect
+        .poll(async () => (await page.locator(`#${id}`).boundingBox())!, PATIENCE)
+        .toMatchObject({ width: expect.toSatisfy((width: number) => width < 0.36 * 390) });
+    await page.setViewportSize({ width: 900, height: 600 });
+    await page.waitForSelector('#halves:not(.stacked)');
     // Halves run each at its own pace: they are compared at the same step of both.
     const lengthsAt = async (frame: number) => {
       await page.evaluate((steps) => {
@@ -275,6 +342,14 @@ describe.skipIf(unavailable)('settings in the studio', RUN, () => {
       const shown = [...document.querySelectorAll('#plot-energy output')].map((one) => Number(one.textContent));
       return shown.length === 3 && shown[0] > 0 && shown[1] === 0 && shown[2] > 0;
     });
+    // They have the room of the panel: nothing of the sections above is left in it.
+    const room = await page.evaluate(() => {
+      const [panel, section] = ['panel', 'section-plots'].map((id) =>
+        document.getElementById(id)!.getBoundingClientRect(),
+      );
+      return (panel.bottom - Math.max(panel.top, section.top)) / panel.height;
+    });
+    expect(room).toBeGreaterThan(0.9);
     await page.click('#section-plots summary');
     await page.waitForFunction(() => Number.isNaN(pliant.simulation.latest!.stats.strainEnergy));
     expect(studio.complaints).toEqual([]);

@@ -111,6 +111,9 @@ const FEWEST = 2500;
 /** Cost (see Parts) of a corner that is shaded. */
 const COST = 0.032;
 
+/** Updates without a step after which the world stands still. */
+const PATIENCE = 3;
+
 /** A mesh torn and bound at one topology, not shown yet. `shading`: none if the mesh is as it is laid out. */
 interface Bond {
   readonly topologyVersion: number;
@@ -180,7 +183,9 @@ export class BodySkin implements RenderSkin {
   private frozen: Frozen | undefined;
   private job: { at: Frozen; work: Spread<Bond> } | undefined;
   /** Number of the world's last step when an update last did a share. */
-  private frame = 0;
+  private frame = -1;
+  /** Updates since then in which the world had made no step. */
+  private idle = 0;
   /** For benches and tests: the work that the last update did of what is spread. */
   readonly spent = { cost: 0, parts: 0 };
 
@@ -331,9 +336,10 @@ export class BodySkin implements RenderSkin {
    */
   private bindByShares(): void {
     const { body, state } = this;
-    // Where updates are rarer than steps, a mesh is not later for that.
+    // Where updates are rarer than steps, a mesh is not later for that. Where there are more of them, they cost no more, unless the world stands still.
     const { frame = 0 } = state.world ?? {};
-    const steps = Math.max(1, frame - this.frame);
+    this.idle = frame === this.frame ? this.idle + 1 : 0;
+    const steps = this.idle === 0 ? Math.max(1, frame - this.frame) : this.idle < PATIENCE ? 0 : 1;
     this.frame = frame;
     const { fading } = body.core.history;
     this.spent.cost = this.spent.parts = 0;
@@ -342,7 +348,7 @@ export class BodySkin implements RenderSkin {
     if (fading || this.boundFading || (isBehind && (body.asleep || !this.canFollow()))) {
       this.settle();
       this.frozen = undefined;
-    } else if (isBehind) {
+    } else if (isBehind && steps > 0) {
       if (!this.job) {
         const at = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
         this.job = { at, work: new Spread(this.bindInParts(at)) };

@@ -40,7 +40,12 @@ export function mountPanel(root: HTMLElement, app: App): void {
   add(root, 'things', 'Bodies and obstacles', async (content) =>
     (await import('./thingsSection.js')).fillThings(content, editor, app),
   );
-  add(root, 'plots', 'Plots', async (content) => (await import('./plots.js')).mountPlots(content, app));
+  const plots = add(root, 'plots', 'Plots', async (content) => (await import('./plots.js')).mountPlots(content, app));
+  // Plots need all the room there is: what is above them goes out of the way.
+  const details = plots.parentElement as HTMLDetailsElement;
+  details.addEventListener('toggle', () => {
+    if (details.open) requestAnimationFrame(() => root.scrollTo({ top: details.offsetTop - bar.offsetHeight }));
+  });
   mountCompare(
     bar,
     add(root, 'compare', 'Compare', () => {}),

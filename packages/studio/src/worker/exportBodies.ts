@@ -6,6 +6,8 @@ import type { Appearance } from './appearance.js';
 export function exportBodies(world: World, appearance: Appearance): ExportedBody[] {
   return world.bodies.map((body) => {
     const skin = body.getSkin();
+    // As the body is now, also while the picture is behind.
+    skin.spread = false;
     skin.update();
     const particles = new Float32Array(3 * body.particleCount);
     body.positions.forEach((value, k) => {

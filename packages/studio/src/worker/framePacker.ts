@@ -51,7 +51,17 @@ export class FramePacker {
   /** The contents of the next frame. Sends new surfaces and obstacles first. */
   frame(running: boolean): OwnFrame {
     const { world, show } = this;
-    this.tellSurfaces(running);
+    // While paused there is time, and this may be the last frame.
+    const isMeasured = this.slow.age++ % RARELY === 0 || !running;
+    for (const body of world.bodies) {
+      const skin = body.getSkin();
+      // The picture keeps pace with a body that shatters. One that stands still, or comes from another time, shows the body as it is.
+      skin.spread = running && !this.jump;
+    }
+    // Skins may be replaced in any update: none follows that of tellSurfaces.
+    const opened = world.bodies.map((body) => (isMeasured ? volumeWithoutKerf(body) : undefined));
+    this.tellSurfaces();
+    if (isMeasured) this.measure(opened);
     this.tellObstacles();
     const vertices = world.bodies.map((body) => (show.surface ? this.skinOf(body).vertexCount : 0));
     const layout = world.bodies.map((body, k) => `${body.handle}:${body.particleCount}:${vertices[k]}`).join();
@@ -66,7 +76,7 @@ export class FramePacker {
     };
     const data: FrameData = {
       ...{ jump: this.jump, topology: this.topology, counts, vertices },
-      ...{ poses: this.posesOf(), range: undefined, stats: this.stats(running) },
+      ...{ poses: this.posesOf(), range: undefined, stats: this.stats() },
     };
     this.jump = false;
     return { data, bytes: frameBytes(counts), write: (buffer, at) => this.writeInto(buffer, at, data) };
@@ -141,7 +151,7 @@ export class FramePacker {
   }
 
   /** Updates the surfaces, and sends those that are new or have changed. */
-  private tellSurfaces(running: boolean): void {
+  private tellSurfaces(): void {
     if (!this.show.surface) return;
     const surfaces: SurfaceData[] = [];
     for (const body of this.world.bodies) {
@@ -149,8 +159,6 @@ export class FramePacker {
       const made = body.getSkin();
       // A cut is seen at once, also while paused.
       made.kerf = KERF * (body.spacing ?? 0);
-      // The picture keeps pace with a body that shatters. One that stands still shows the body as it is.
-      made.spread = running && !this.jump;
       made.update();
       const skin = this.skinOf(body);
       skin.update();
@@ -185,15 +193,17 @@ export class FramePacker {
     return poses;
   }
 
-  private stats(running: boolean): FrameData['stats'] {
+  /** Measures slow quantities. `opened`: volumes of bodies whose cuts are drawn apart. */
+  private measure(opened: readonly (number | undefined)[]): void {
+    const { slow, world } = this;
+    slow.volume = world.bodies.reduce((sum, body, k) => sum + (opened[k] ?? enclosed(body.getSkin())), 0);
+    slow.pieces = world.bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
+  }
+
+  private stats(): FrameData['stats'] {
     const { world, slow, energies } = this;
     const isAsked = this.show.energies;
     const { bodies } = world;
-    // While paused there is time, and this may be the last frame.
-    if (slow.age++ % RARELY === 0 || !running) {
-      slow.volume = bodies.reduce((sum, body) => sum + volumeOf(body), 0);
-      slow.pieces = bodies.reduce((sum, { pieces }) => sum + pieces.count, 0);
-    }
     return {
       gravityEnergy: isAsked ? energies.gravity() : Number.NaN,
       strainEnergy: isAsked ? energies.strain() : Number.NaN,
@@ -230,17 +240,15 @@ function packLinear(r: number, g: number, b: number): number {
 const toSrgb = (value: number) =>
   Math.round(255 * Math.max(0, Math.min(1, value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)));
 
-/** Volume enclosed by the present surface, without the kerf, which only the picture has. */
-function volumeOf(body: Body): number {
+/** Volume enclosed by the present surface of a body that was cut, without the kerf, which only the picture has. Undefined for other bodies. Changes the skin until its next update. */
+function volumeWithoutKerf(body: Body): number | undefined {
   const skin = body.getSkin();
-  const kerf = skin.groups.some(({ kind }) => kind === 'inner') ? skin.kerf : 0;
-  if (kerf === 0) return enclosed(skin);
+  if (!skin.groups.some(({ kind }) => kind === 'inner')) return undefined;
+  const { kerf } = skin;
   skin.kerf = 0;
   skin.update();
-  const volume = enclosed(skin);
   skin.kerf = kerf;
-  skin.update();
-  return volume;
+  return enclosed(skin);
 }
 
 function enclosed({ positions: x, indices }: { positions: Float32Array; indices: Uint32Array }): number {
