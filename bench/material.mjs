@@ -110,7 +110,11 @@ function plan({
     ['hang, by E, linear', 'linear hang', built({ poisson: [0], n: [11], young: moduli })],
     ['sag, by E, linear', 'linear sag', built({ poisson: [0.3], n: [11], young: moduli })],
     ['cantilever, by E, linear', 'linear cantilever', built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli })],
-    ['torsional mode, by E, linear', 'linear torsion', built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli })],
+    [
+      'torsional mode, by E, linear',
+      'linear torsion',
+      built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli }),
+    ],
     ['hang, 40 across, linear', 'linear hang', built({ poisson: [0], n: largest })],
     ['sag, 40 across, linear', 'linear sag', built({ poisson: [0.3], n: largest })],
     ['stretching mode, 40 across, linear', 'linear mode', built({ poisson: [0], n: largest })],
