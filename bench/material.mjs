@@ -1,5 +1,5 @@
 // The elastic law beside theory: bodies of several shapes, resolutions, samplings and time steps are hung, laid on the ground, stretched, bent, twisted, pulled and dropped. It measures no
-// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words.
+// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words, `'--only==hang'` that of the name.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -262,7 +262,9 @@ function linesOf(name, rows) {
 
 export async function material({ quick = false, only = '', before } = {}) {
   const names = only.split(';');
-  const groups = plan(quick ? QUICK : FULL).filter(([name]) => names.some((part) => name.includes(part)));
+  const groups = plan(quick ? QUICK : FULL).filter(([name]) =>
+    names.some((part) => (part.startsWith('=') ? name === part.slice(1) : name.includes(part))),
+  );
   const rows = await measure(
     groups.flatMap(([, probe, cases]) => cases.map((each) => ({ young: E, shape: 'cube', ...each, probe }))),
   );
