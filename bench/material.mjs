@@ -1,5 +1,5 @@
 // The elastic law beside theory: bodies of several shapes, resolutions, samplings and time steps are hung, laid on the ground, stretched, bent, twisted, pulled and dropped. It measures no
-// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words.
+// times. `npm run bench -- material --quick` is a short form, `'--only=hang;drop'` measures the groups whose names contain one of the words, `'--only==hang'` that of the name.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -110,7 +110,11 @@ function plan({
     ['hang, by E, linear', 'linear hang', built({ poisson: [0], n: [11], young: moduli })],
     ['sag, by E, linear', 'linear sag', built({ poisson: [0.3], n: [11], young: moduli })],
     ['cantilever, by E, linear', 'linear cantilever', built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli })],
-    ['torsional mode, by E, linear', 'linear torsion', built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli })],
+    [
+      'torsional mode, by E, linear',
+      'linear torsion',
+      built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli }),
+    ],
     ['hang, 40 across, linear', 'linear hang', built({ poisson: [0], n: largest })],
     ['sag, 40 across, linear', 'linear sag', built({ poisson: [0.3], n: largest })],
     ['stretching mode, 40 across, linear', 'linear mode', built({ poisson: [0], n: largest })],
@@ -258,7 +262,9 @@ function linesOf(name, rows) {
 
 export async function material({ quick = false, only = '', before } = {}) {
   const names = only.split(';');
-  const groups = plan(quick ? QUICK : FULL).filter(([name]) => names.some((part) => name.includes(part)));
+  const groups = plan(quick ? QUICK : FULL).filter(([name]) =>
+    names.some((part) => (part.startsWith('=') ? name === part.slice(1) : name.includes(part))),
+  );
   const rows = await measure(
     groups.flatMap(([, probe, cases]) => cases.map((each) => ({ young: E, shape: 'cube', ...each, probe }))),
   );

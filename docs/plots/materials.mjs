@@ -21,7 +21,7 @@ const curve = (results, probe, shape, method) =>
   Object.entries(results)
     .filter(([name]) => name.startsWith(`${probe}, `) && name.endsWith('linear'))
     .flatMap(([, rows]) => rows)
-    .filter((row) => row.shape === shape && row.method === method && row.ratio !== undefined)
+    .filter((row) => row.shape === shape && row.method === method && row.young === 1e5 && row.ratio !== undefined)
     .map(({ n, ratio }) => [n, ratio])
     .sort(([a], [b]) => a - b);
 

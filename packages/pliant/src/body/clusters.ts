@@ -7,7 +7,7 @@ import { particlesPerCluster, SLENDER, slenderCount, WIDE } from '../proxy/thick
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
-import { countWithinReach } from './widerClusters.js';
+import { countWithinReach, leastCount } from './widerClusters.js';
 
 /** The clusters of a body, and the options by which they were found: its levels are clustered with the same options. */
 export interface MadeClusters {
@@ -59,6 +59,14 @@ export function makeClusters(
     const wider = find();
     if (wider.count >= clustering.count) break;
     clustering = wider;
+  }
+  if (stiffness && clustering !== first) {
+    const least = leastCount(clustering, positions, masses, stiffness.modulus, stiffness.beta);
+    if (least > clustering.count && least < first.count) {
+      wanted = { ...wanted, count: least };
+      prepare().even = undefined;
+      clustering = find();
+    }
   }
   warnings.push(...clustering.report.notes.map((note) => `${path}.clustering: ${note}`));
   return { clustering, wanted };

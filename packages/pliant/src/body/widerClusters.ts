@@ -1,5 +1,6 @@
 import type { Clustering } from '../cluster/index.js';
 import { clusterRates, stiffestOf } from '../material/elasticLaw.js';
+import { largestEigenvalue, smallestEigenvalue } from '../math/symmetric.js';
 
 /**
  * The substep (s) for which the clusters of a body are chosen: a step of 1/60 s in 8 parts, the defaults of a world. A
@@ -26,9 +27,61 @@ export function countWithinReach(
   beta: number,
   widened: boolean,
 ): number {
-  const stiffest = stiffestOf(clusterRates(clustering, positions, masses, modulus, beta));
-  const reached = 1 / (stiffest * SUBSTEP * SUBSTEP);
+  const reached = reachOf(clustering, positions, masses, modulus, beta);
   // Once they are wider than they would have to be for accuracy, they are so until the modulus is met.
   if (!(reached < (widened ? 1 : KEEP))) return clustering.count;
   return Math.max(1, Math.min(clustering.count - 1, Math.floor(clustering.count * reached * Math.sqrt(reached))));
+}
+
+/** Share of the modulus that the clusters reach. */
+function reachOf(
+  clustering: Clustering,
+  positions: Float64Array,
+  masses: Float64Array,
+  modulus: Float64Array,
+  beta: number,
+): number {
+  return 1 / (stiffestOf(clusterRates(clustering, positions, masses, modulus, beta)) * SUBSTEP * SUBSTEP);
+}
+
+/** Clusters of a slender body for each of its thicknesses along it, and the slenderness from which on it counts. */
+const ALONG = 2;
+const SLENDER = 3;
+
+/**
+ * How many clusters a slender body has at least, where `clustering` is what `countWithinReach` ended with. One cluster along a bar reaches the modulus of a stretch but does not bend: it
+ * sagged seven times too much as a cantilever (1 : 1 : 6). With two for each thickness a bar is softer than asked for, and says so. 1 for bodies that
+ * are all but rigid, which are moved as such, and for others.
+ */
+export function leastCount(
+  clustering: Clustering,
+  positions: Float64Array,
+  masses: Float64Array,
+  modulus: Float64Array,
+  beta: number,
+): number {
+  const slenderness = slendernessOf(positions);
+  if (slenderness < SLENDER || reachOf(clustering, positions, masses, modulus, beta) < KEEP) return 1;
+  return Math.round(ALONG * slenderness);
+}
+
+/** The longest axis of a body over its second longest, by the moments of its particles. */
+function slendernessOf(positions: Float64Array): number {
+  const n = positions.length / 3;
+  const mean = [0, 0, 0];
+  for (let o = 0; o < positions.length; o++) mean[o % 3] += positions[o] / n;
+  // xx yy zz xy xz yz.
+  const m = new Float64Array(6);
+  for (let o = 0; o < positions.length; o += 3) {
+    const [x, y, z] = [positions[o] - mean[0], positions[o + 1] - mean[1], positions[o + 2] - mean[2]];
+    m[0] += x * x;
+    m[1] += y * y;
+    m[2] += z * z;
+    m[3] += x * y;
+    m[4] += x * z;
+    m[5] += y * z;
+  }
+  const [most, least] = [largestEigenvalue(m, 0), smallestEigenvalue(m, 0)];
+  const middle = m[0] + m[1] + m[2] - most - least;
+  return middle > 0 ? Math.sqrt(most / middle) : 1;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bulge, cantilever, drop, hang, mode, sag, torsion } from '../../../../bench/material/probes.mjs';
 import * as built from '../../../../bench/material/statics.mjs';
 import { report } from '../testing/report.js';
+import { World } from '../world.js';
 
 /** The experiments of `npm run bench -- material`, of which these are a few. Bounds are what was measured, with a little room: docs/design/elasticity.md says where bodies are off, and why. */
 const E = 1e5;
@@ -170,6 +171,29 @@ describe('bodies as built, by the linear law', () => {
     // 0.998, 1.013 and 1.045, in the mean 1.019. Bars of 14 have 0.996 to 1.010.
     for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.07);
     expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / 3).toBeLessThan(1.04);
+  });
+
+  it('a bar that is stiffer than its clusters reach bends by wider ones, and says that it is softer', async () => {
+    const material = { young: 2e6, poisson: 0.3 };
+    const { ratio } = await built.cantilever({ shape: 'bar', n: 7, method: 'grid', material });
+    report('linear cantilever of 2 MPa', ratio, '');
+    // With one cluster, as which it reached 4 MPa, it was 6.9.
+    expect(ratio).toBeLessThan(1.7);
+    const world = await World.create();
+    const bar = (young: number) =>
+      world.addBody({
+        shape: { type: 'box', size: [0.25, 1.5, 0.25] },
+        sampling: { method: 'grid', spacing: 0.25 / 7 },
+        material: { young, poisson: 0.3 },
+      });
+    const [soft, stiff, rigid] = [bar(2e5), bar(2e6), bar(1e10)];
+    world.step();
+    expect(soft.warnings).toEqual([]);
+    expect(stiff.warnings[0]).toContain('are reached');
+    expect(stiff.clusterCount).toBeGreaterThan(1);
+    // All but rigid, as before.
+    expect(rigid.clusterCount).toBe(1);
+    world.dispose();
   });
 
   it('hang of a cube of 27 across with clusters of twice the particles is that of 17', async () => {

@@ -109,6 +109,19 @@ describe('a plate hit by a ball', () => {
     // 0.0375, 0.0375, 0.0367; 0.0345 with 80 k. With the kernel 1 − d²/R² and the bound of twice the toughness everywhere it was 0.0396, 0.0396, 0.0367.
     expect(spread(found)).toBeLessThan(0.05);
   });
+
+  it('first splits at the same time at every rate where it is thin, and with more particles from five through its thickness on', async () => {
+    const first = async (count: number, hz: number) => (await shatter({ count, hz, seconds: 0.05, material })).first;
+    const coarse = [await first(5000, 60), await first(5000, 120), await first(5000, 240)];
+    const fine = [await first(20_000, 60), await first(20_000, 240), await first(40_000, 120)];
+    report('first split of a thin plate, 3.2 particles thick, and 5.1 and 6.5', [coarse, fine], 's');
+    // 0.0283, 0.0283, 0.0292.
+    expect(spread(coarse)).toBeLessThan(0.05);
+    // 0.0256, 0.0250, 0.0240.
+    expect(spread(fine)).toBeLessThan(0.1);
+    // One cluster through the thickness has no bending strain: it breaks later, but by no more than this (1.21).
+    expect(Math.max(...coarse) / Math.min(...fine)).toBeLessThan(1.3);
+  });
 });
 
 it('a plate hit by a ball falls into the same halves at every rate, and no splinter gains energy', async () => {
