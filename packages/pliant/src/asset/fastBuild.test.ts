@@ -11,7 +11,7 @@ const next = random(testSeed('fastBuild'));
 const BODIES: [string, BodyOptions][] = [
   ['blue noise, turned', { shape: { type: 'torus', radius: 1, tube: 0.4 }, sampling: { count: 900 }, rotation: [0, 0, 0.6, 0.8] }],
   ['a grid', { shape: { type: 'box', size: [1, 1, 1] }, sampling: { method: 'grid', spacing: 0.1 }, position: [1, 2, 3] }],
-  ['a large body', { shape: { type: 'ellipsoid', radii: [0.5, 0.7, 0.6] }, sampling: { count: 8000 } }],
+  ['a large body', { shape: { type: 'ellipsoid', radii: [0.5, 0.7, 0.6] }, sampling: { count: 10_000 } }],
   ['thin walls', { shape: { type: 'sphere', radius: 1 }, sampling: { count: 700, shell: 0.1 } }],
   ['points', { points: Float64Array.from({ length: 900 }, next), material: { particleMass: 0.1 } }],
   ['levels', { shape: { type: 'box', size: [2, 1, 1] }, sampling: { count: 800 }, levels: { count: 2 }, material: { raw: {} } }],

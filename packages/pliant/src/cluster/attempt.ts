@@ -68,7 +68,7 @@ const KMEANS_AS_START = 30;
  * Number of particles from which on a body with the radius 'even' is divided with less effort: by few iterations of k-means over every third particle and fewer still over all, and by an optimisation that ends early (EASY in fuzzy.ts).
  * Smaller bodies take hardly longer without.
  */
-const LARGE = 8000;
+const LARGE = 10_000;
 const isEasy = ({ body, settings }: Study): boolean => settings.radius === 'even' && body.count >= LARGE;
 /** Number of particles from which on k-means takes few iterations in every body: it is only the start of `fuzzy`. */
 const HUGE = 50_000;

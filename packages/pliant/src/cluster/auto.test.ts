@@ -3,7 +3,7 @@ import { PliantError } from '../check.js';
 import { cluster } from './cluster.js';
 import type { ClusterOptions } from './options.js';
 import { darts, gridBox, gridCube, joined, shifted, unitMasses } from './testing/bodies.js';
-import { expectC4 } from './testing/checks.js';
+import { centreError, expectC4, farthestMember } from './testing/checks.js';
 
 const BODIES: [string, Float64Array, number][] = [
   ['a cube of 1 331', gridCube(11), 25],
@@ -91,4 +91,18 @@ describe('radius: auto', () => {
       /clustering\.radius is "auto"; expected a radius that covers the body: with at most 3 clusters \(maxCount\) of radius 0\.3/,
     );
   });
+});
+
+it('a large body with the radius even is divided with less effort, and its members still lie around their centres of mass', () => {
+  const points = gridBox(22, 22, 21, 0.05);
+  const masses = unitMasses(points);
+  const even = { count: 215, radius: 'even', epsilon: 'even' } as const;
+  const clustering = cluster(points, masses, even);
+  const given = cluster(points, masses, { count: 215, radius: clustering.radius, epsilon: clustering.epsilon });
+  expect(clustering.report.iterations).toBeLessThan(given.report.iterations / 2);
+  expectC4(clustering, points, masses);
+  expect(centreError(clustering, points, masses)).toBeLessThan(1e-9);
+  // Of a smaller body members are 0.1 % of the radius farther at most.
+  expect(farthestMember(clustering, points)).toBeLessThan(1.021);
+  expect(Math.abs(clustering.particle.length - given.particle.length)).toBeLessThan(0.01 * given.particle.length);
 });

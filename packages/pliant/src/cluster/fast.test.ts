@@ -13,7 +13,7 @@ const SEED = testSeed('fast');
 const next = random(SEED);
 const BODIES: [string, Float64Array, ClusterOptions][] = [
   ['a cube', gridCube(12), { count: 40, radius: 'even', epsilon: 'even' }],
-  ['a large body', gridBox(20, 20, 21, 0.05), { count: 180, radius: 'even', epsilon: 'even' }],
+  ['a large body', gridBox(22, 22, 21, 0.05), { count: 215, radius: 'even', epsilon: 'even' }],
   ['blue noise', darts([1, 0.6, 0.5], 0.075, SEED), { count: 20 }],
   ['a sheet', gridBox(30, 30, 1, 0.1), { count: 30, radius: 'even' }],
   ['two lumps', joined(gridCube(6), shifted(gridCube(7), [4, 0, 0])), { count: 12, seed: SEED }],

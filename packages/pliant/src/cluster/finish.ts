@@ -11,7 +11,7 @@ export interface Division {
   /** The caller's particle indices, ascending within a cluster. */
   particle: Uint32Array;
   weight: Float64Array;
-  /** Members lie within radius · (1 + slack) of their centre, plus 0.1 % for the last step of the centre. */
+  /** Members lie within radius · (1 + slack) of their centre, plus 0.1 % for the last step of the centre (2 %: `EASY` in fuzzy.ts). */
   slack: number;
   cycle: number;
   orphans: number;

@@ -50,7 +50,7 @@ const MANY = 200;
 const STILL = 1e-3;
 /**
  * The same of large bodies with an elastic law, whose sets need not be the same as before either (SPEC C2 asks for that where a radius was given). Centres have covered nearly all of their way then, and a few go on for a hundred iterations.
- * Cubes, spheres and bars of 8 000 to 40 000 particles take 16 to 35 iterations instead of 97 to 139, and hang, sag, swing, bend and twist the same (docs/design/sampling-and-clustering.md).
+ * Cubes, spheres and bars of 10 000 to 64 000 particles take 16 to 35 iterations instead of 97 to 139, and hang, sag, swing, bend and twist the same (docs/design/sampling-and-clustering.md).
  */
 const EASY = 0.02;
 /** As in the authors' program at least five iterations, so that a lucky start does not count as convergence. */

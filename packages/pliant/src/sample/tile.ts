@@ -21,7 +21,7 @@ const SIDE = 20;
 const MARGIN = 1e-6;
 
 /** Number of particles from which on a body is filled with copies of a tile. Smaller ones take hardly longer without. */
-export const TILE_FROM = 8000;
+export const TILE_FROM = 10_000;
 
 /** Whether the field of distances, which contact needs, is asked where a tile is copied. Of hollow bodies that is another one (`shell`). */
 export const hasField = ({ signOnly, clearance }: Solid, wall?: number): boolean =>
