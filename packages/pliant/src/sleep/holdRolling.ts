@@ -20,8 +20,10 @@ const LONGEST = 0.04;
 const PER_RATIO = 0.2;
 /** Speed (sizes a second) from which on a body is not held: six times the sleeping speed of a world by default, below which bodies are braked. */
 const SLOW = 0.18;
+/** Smallest change of the angular velocity (rad/s) that is given: bodies creep by no more than that without it. */
+const FEEBLE = 2e-5;
 /** Most particles that are asked for their displacements. */
-const SAMPLE = 512;
+const SAMPLE = 256;
 
 /** Of the sample: mass, inertia xx yy zz xy xz yz and centre; Σ m r × d of its displacements d in the substep, about the centre (kg m²), and their mean square (m²). */
 let mass = 0;
@@ -34,7 +36,13 @@ const inverse = new Float64Array(6);
 const turn = new Float64Array(3);
 
 /** End of a substep: adds to the impulse. It is kept as a momentum per mass (m²/s). Bodies that touch others are not held: each heap has its own balance. */
-export function watchRolling({ state, h }: World, { rows, size, core: { law, history, restState } }: Body): void {
+export function watchRolling(world: World, body: Body): void {
+  const { state, h } = world;
+  const {
+    rows,
+    size,
+    core: { law, history, restState },
+  } = body;
   const { pressedX: px, pressedY: py, pressedZ: pz } = restState;
   const pressed2 = px * px + py * py + pz * pz;
   if (!law || law.rigid || history.broken || pressed2 === 0 || restState.touching) {
@@ -42,7 +50,7 @@ export function watchRolling({ state, h }: World, { rows, size, core: { law, his
     return;
   }
   measure(state.views, rows);
-  if (!(ways <= squared(SLOW * size * h)) || mass === 0 || isGripped(state.views, rows)) {
+  if (!(ways <= squared(SLOW * size * h)) || mass === 0 || isGripped(world, body)) {
     restState.letGo();
     return;
   }
@@ -64,8 +72,10 @@ export function watchRolling({ state, h }: World, { rows, size, core: { law, his
 }
 
 /** Whether a clamp or a pin holds particles of the body: it does not roll. */
-function isGripped({ flags }: Views, { particleStart, particleEnd }: Rows): boolean {
-  for (let i = particleStart; i < particleEnd; i++) if (flags[i] & Flag.HELD) return true;
+function isGripped({ core, state: { views } }: World, { rows, pinnedCount }: Body): boolean {
+  if (pinnedCount > 0) return true;
+  if (core.allClamps.length > 0)
+    for (let i = rows.particleStart; i < rows.particleEnd; i++) if (views.flags[i] & Flag.HELD) return true;
   return false;
 }
 
@@ -79,6 +89,8 @@ export function holdRolling({ kernels, state: { views } }: World, { rows, core: 
   turn[0] = inverse[0] * hx + inverse[3] * hy + inverse[4] * hz;
   turn[1] = inverse[3] * hx + inverse[1] * hy + inverse[5] * hz;
   turn[2] = inverse[4] * hx + inverse[5] * hy + inverse[2] * hz;
+  // A cube that lies flat needs no hold.
+  if (squared(turn[0]) + squared(turn[1]) + squared(turn[2]) < squared(FEEBLE)) return;
   kernels.turnBack(rows.particleStart, rows.particleEnd, centre, turn);
 }
 

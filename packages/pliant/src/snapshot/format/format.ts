@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-6';
+export const FORMAT = 'pliant-snapshot-7';
