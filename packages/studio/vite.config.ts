@@ -119,7 +119,10 @@ const withoutUnusedNodes = (): Plugin => ({
   transform(code, id) {
     if (!/\/three\/build\/three\.webgpu\.js$/.test(id)) return undefined;
     const unused: [RegExp, number][] = [
-      [/^\t\tthis\.addMaterial\( (?:MeshPhong|MeshToon|MeshNormal|MeshMatcap|LineDashed|Points|Sprite|Shadow)NodeMaterial, .*\n/gm, 8],
+      [
+        /^\t\tthis\.addMaterial\( (?:MeshPhong|MeshToon|MeshNormal|MeshMatcap|LineDashed|Points|Sprite|Shadow)NodeMaterial, .*\n/gm,
+        8,
+      ],
       [/^\t\tthis\.addToneMapping\( (?:linear|reinhard|cineon|acesFilmic|agx)ToneMapping, .*\n/gm, 10],
       [/^(?:Point|Spot|RectArea|IESSpot|Hemisphere|Projector)Light\.registerNode\( .*\n/gm, 12],
       [/^LightProbe\.registerNode\( .*\n/gm, 2],
