@@ -32,6 +32,7 @@ export function makeClusters(
   let prepared: PreparedBody | undefined;
   const prepare = () => {
     prepared ??= prepareBody(positions, masses);
+    prepared.careful = !stiffness;
     // The particles of a section of a cord lie nearer to each other than to those of the next.
     if (thin === 'cord') prepared.sampling ??= { count: 1, ofParticle: new Uint32Array(masses.length) };
     return prepared;

@@ -35,17 +35,17 @@ let ways = 0;
 const inverse = new Float64Array(6);
 const turn = new Float64Array(3);
 
-/** End of a substep: adds to the impulse. It is kept as a momentum per mass (m²/s). Bodies that touch others are not held: each heap has its own balance. */
+/** End of a substep: adds to the impulse. It is kept as a momentum per mass (m²/s). Bodies that touch others are not held: each heap has its own balance. Nor are sheets and cords: they bend where a body would roll. */
 export function watchRolling(world: World, body: Body): void {
   const { state, h } = world;
   const {
     rows,
     size,
-    core: { law, history, restState },
+    core: { law, history, restState, thin },
   } = body;
   const { pressedX: px, pressedY: py, pressedZ: pz } = restState;
   const pressed2 = px * px + py * py + pz * pz;
-  if (!law || law.rigid || history.broken || pressed2 === 0 || restState.touching) {
+  if (!law || law.rigid || thin || history.broken || pressed2 === 0 || restState.touching) {
     restState.letGo();
     return;
   }
