@@ -78,7 +78,7 @@ test('swiss-cheese: tears start at holes, long before a slice without holes tear
     '',
   );
   expect(starts.length).toBeGreaterThan(5);
-  for (const d of starts) expect(d).toBeLessThan(0.7 * clustering.radius);
+  for (const d of starts) expect(d).toBeLessThan(0.6 * clustering.radius);
   expect(chance).toBeLessThan(0.01);
   expect(mean).toBeLessThan(0.5 - 2 * spread);
   expect(shares.pieces[1]).toBeGreaterThan(0.3);

@@ -9,4 +9,4 @@ export { hasAhead, sumAlike, sumAway } from './outward';
 export { linkNear, nearestDistances, nearestOthers } from './parts';
 export { boundMembers, curveKeys, fillMembers, layLinks, layMembers, sortMembers } from './members';
 export { partsInside } from './shares';
-export { beginNoise, beginTile, fillBlock, sampleCount, searchBlock, useField, useTile } from './noise';
+export { beginNoise, sampleCount, searchBlock } from './noise';

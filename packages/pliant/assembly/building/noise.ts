@@ -20,10 +20,6 @@ const ROWS: i32 = 25;
 const CANDIDATES: i32 = 30;
 const SIGN_DARTS: i32 = 2;
 const PER_CHECKPOINT: i32 = 1024;
-/** Share of the slack of a field that rounded distances may be off by. */
-const ROUNDING: f64 = 1e-5;
-/** Side, in cells, of the smallest blocks that are classified before a tile is copied: in smaller ones it is cheaper to ask for each sample. */
-const LEAST_ASKED: i32 = 4;
 /** A step of the random numbers, which are whole numbers of it. */
 const UNIT: f64 = 1.0 / 4294967296.0;
 /** Square of a spacing in halves of a cell, 12, less what f32 and rounded places can lose. */
@@ -39,20 +35,7 @@ let minX: f64 = 0, minY: f64 = 0, minZ: f64 = 0, maxX: f64 = 0, maxY: f64 = 0, m
 let spacing: f64 = 0, spacing2: f64 = 0, cell: f64 = 0, enough: f64 = 0;
 let thinX: bool = false, thinY: bool = false, thinZ: bool = false, isVague: bool = false;
 let samples: i32 = 0;
-/** The sample that was added last; in a tile its images lie behind it. */
-let newest: i32 = 0;
-// A tile that is made: cells along its side, lower ends and length of its period. 0 cells for a body.
-let period: i32 = 0;
-let low: f64 = 0, length: f64 = 0;
-// A tile that fills a body: cells along its side, the sample of each cell, and their places in their cells. A bit for each cell of the body whose sample of the tile is not there.
-let side: i32 = 0;
-let ofCell: usize = 0, inCell: usize = 0, missing: usize = 0;
-// The field of the body: 0 values if there is none.
-let values: usize = 0;
-let fx: i32 = 0, fy: i32 = 0, fz: i32 = 0;
-let originX: f64 = 0, originY: f64 = 0, originZ: f64 = 0, nodeX: f64 = 0, nodeY: f64 = 0, nodeZ: f64 = 0, slack: f64 = 0;
 let isFar: bool = false;
-let pattern: i64 = 0;
 let a: i32 = 0, b: i32 = 0, c: i32 = 0, d: i32 = 0;
 
 /**
@@ -92,138 +75,18 @@ export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, 
   eighths = masks;
   memory.fill(eighths, 0, total);
   isFar = Math.max(Math.max(Math.max(Math.abs(minX), Math.abs(maxX)), Math.max(Math.abs(minY), Math.abs(maxY))), Math.max(Math.abs(minZ), Math.abs(maxZ))) > FAR * spacing;
-  period = side = 0;
-  values = 0;
   points = end;
   room = (<usize>memory.size() << 16) - end;
   samples = 0;
-  pattern = reinterpret<i64>(seed);
-  beginStream(0);
-}
-
-/** One of the streams of random numbers of the seed. */
-function beginStream(stream: i32): void {
+  const pattern = reinterpret<i64>(seed);
   a = <i32>pattern;
   b = <i32>(pattern >> 32);
-  c = 0x9e3779b9 + stream;
+  c = 0x9e3779b9;
   d = 1;
   for (let k = 0; k < 12; k++) next();
 }
 
 export function sampleCount(): i32 { return samples; }
-
-/** Makes what follows a tile of `cells` cells along its side, in the middle of a box with two more on every side. */
-export function beginTile(cells: i32): void {
-  period = cells;
-  low = 2 * cell;
-  length = <f64>cells * cell;
-}
-
-/** Lets `fillBlock` copy a tile of `cells` cells along its side. `bits`: one for each cell of the body. */
-export function useTile(cells: i32, table: usize, places: usize, bits: usize): void {
-  side = cells;
-  ofCell = table;
-  inCell = places;
-  missing = bits;
-  memory.fill(missing, 255, (<usize>(strideZ * (nz + 4)) >> 3) + 2);
-}
-
-/** Lets a field of distances answer most questions: first node and cell along x, y, z, and half the diagonal of a cell; its size; its values. */
-export function useField(shape: usize, size: usize, distances: usize): void {
-  originX = real(shape, 0);
-  originY = real(shape, 1);
-  originZ = real(shape, 2);
-  nodeX = real(shape, 3);
-  nodeY = real(shape, 4);
-  nodeZ = real(shape, 5);
-  slack = real(shape, 6);
-  fx = word(size, 0);
-  fy = word(size, 1);
-  fz = word(size, 2);
-  values = distances;
-}
-
-/** As distanceAt of src/sample/field.ts. */
-function distanceAt(x: f64, y: f64, z: f64): f64 {
-  const px = Math.min(Math.max((x - originX) / nodeX, 0), <f64>(fx - 1));
-  const py = Math.min(Math.max((y - originY) / nodeY, 0), <f64>(fy - 1));
-  const pz = Math.min(Math.max((z - originZ) / nodeZ, 0), <f64>(fz - 1));
-  const i = min(<i32>px, fx - 2), j = min(<i32>py, fy - 2), k = min(<i32>pz, fz - 2);
-  const u = px - <f64>i, v = py - <f64>j, w = pz - <f64>k;
-  const at = values + (<usize>((k * fy + j) * fx + i) << 2);
-  const row = <usize>fx << 2;
-  const up = at + row * <usize>fy;
-  const low = along(at, u) + v * (along(at + row, u) - along(at, u));
-  const high = along(up, u) + v * (along(up + row, u) - along(up, u));
-  return low + w * (high - low);
-}
-// @ts-ignore: decorator
-@inline function along(at: usize, u: f64): f64 { return <f64>load<f32>(at) + u * (<f64>load<f32>(at, 4) - <f64>load<f32>(at)); }
-
-function isIn(x: f64, y: f64, z: f64): bool {
-  if (values === 0) return isInside(x, y, z) !== 0;
-  const distance = distanceAt(x, y, z);
-  if (Math.abs(distance) > slack) return distance < 0;
-  // As insideByField of src/sample/field.ts.
-  const i = min(<i32>Math.min(Math.max((x - originX) / nodeX, 0), <f64>(fx - 1)), fx - 2);
-  const j = min(<i32>Math.min(Math.max((y - originY) / nodeY, 0), <f64>(fy - 1)), fy - 2);
-  const k = min(<i32>Math.min(Math.max((z - originZ) / nodeZ, 0), <f64>(fz - 1)), fz - 2);
-  for (let n = 0; n < 8; n++) {
-    const ni = i + (n & 1), nj = j + ((n >> 1) & 1), nk = k + (n >> 2);
-    const dx = x - (originX + <f64>ni * nodeX), dy = y - (originY + <f64>nj * nodeY), dz = z - (originZ + <f64>nk * nodeZ);
-    const value = <f64>load<f32>(values + (<usize>((nk * fy + nj) * fx + ni) << 2));
-    if (Math.abs(value) > Math.sqrt(dx * dx + dy * dy + dz * dz) + ROUNDING * slack) return value < 0;
-  }
-  return isInside(x, y, z) !== 0;
-}
-
-function kindOf(x: f64, y: f64, z: f64, h: f64): i32 {
-  if (values === 0) return classify(x, y, z, h);
-  const distance = distanceAt(x, y, z);
-  const reach = Math.sqrt(3 * h * h);
-  return distance > reach ? OUTSIDE : distance < -(reach + slack) ? INSIDE : MIXED;
-}
-
-/** Copies the samples of a tile into a block of cells, from (i, j, k) on, where they are inside. */
-export function fillBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void {
-  if (i >= nx || j >= ny || k >= nz) return;
-  if (size === 1) {
-    fillCell(i, j, k, full);
-    return;
-  }
-  let isFull = full;
-  if (!full && size >= LEAST_ASKED) {
-    const h = (<f64>size * cell) / 2;
-    const kind = kindOf(minX + <f64>i * cell + h, minY + <f64>j * cell + h, minZ + <f64>k * cell + h, h);
-    if (kind === OUTSIDE) return;
-    isFull = <i32>(kind === INSIDE);
-  }
-  const half = size >> 1;
-  for (let child = 0; child < 8; child++)
-    fillBlock(child & 1 ? i + half : i, child & 2 ? j + half : j, child & 4 ? k + half : k, half, isFull);
-}
-
-function fillCell(i: i32, j: i32, k: i32, full: i32): void {
-  const n = word(ofCell, (i % side) + side * ((j % side) + side * (k % side)));
-  if (n !== 0) {
-    const x = minX + (<f64>i + real(inCell, 3 * n - 3)) * cell, y = minY + (<f64>j + real(inCell, 3 * n - 2)) * cell, z = minZ + (<f64>k + real(inCell, 3 * n - 1)) * cell;
-    if (!isWithin(x, y, z) || (!full && !isIn(x, y, z))) return;
-    add(x, y, z);
-    if (samples % PER_CHECKPOINT === 0) tick(samples);
-  }
-  const at = i + 2 + (j + 2) * strideY + (k + 2) * strideZ;
-  const byte = missing + (<usize>at >> 3);
-  store<u8>(byte, load<u8>(byte) & ~(1 << (<u8>at & 7)));
-}
-
-/** Whether a sample of the tile is missing around a cell. Elsewhere there are no voids. */
-function isIncomplete(at: i32): bool {
-  for (let r = 0; r < ROWS; r++) {
-    const first = at + word(rows, r);
-    if ((<i32>load<u16>(missing + (<usize>first >> 3)) >> (first & 7)) & 31) return true;
-  }
-  return false;
-}
 
 function next(): f64 {
   const t = a + b + d;
@@ -283,32 +146,6 @@ function hasRoom(x: f64, y: f64, z: f64): bool {
 }
 
 function add(x: f64, y: f64, z: f64): void {
-  newest = samples;
-  place(x, y, z);
-  if (period !== 0) addImages(x, y, z);
-}
-
-/** The images of a new sample of a tile in the two cells around it. */
-function addImages(x: f64, y: f64, z: f64): void {
-  const most = <f64>(period + 4) * cell;
-  for (let c = -1; c <= 1; c++) {
-    const iz = z + <f64>c * length;
-    if (iz < 0 || iz >= most) continue;
-    for (let b = -1; b <= 1; b++) {
-      const iy = y + <f64>b * length;
-      if (iy < 0 || iy >= most) continue;
-      for (let a = -1; a <= 1; a++) {
-        const ix = x + <f64>a * length;
-        if (ix >= 0 && ix < most && (a | b | c) !== 0) place(ix, iy, iz);
-      }
-    }
-  }
-}
-
-// @ts-ignore: decorator
-@inline function wrap(x: f64): f64 { return x < low ? x + length : x >= low + length ? x - length : x; }
-
-function place(x: f64, y: f64, z: f64): void {
   const needed = <usize>(samples + 1) << 5;
   if (needed > room) {
     // Half as much again, so that memory grows seldom.
@@ -436,14 +273,9 @@ function placeAround(sample: i32): bool {
     const d2 = dx * dx + dy * dy + dz * dz;
     if (d2 < inner || d2 > outer) continue;
     n++;
-    let x = px + dx, y = py + dy, z = pz + dz;
-    if (period !== 0) {
-      x = wrap(x);
-      y = wrap(y);
-      z = wrap(z);
-    }
+    const x = px + dx, y = py + dy, z = pz + dz;
     if (x < minX || x > maxX || y < minY || y > maxY || z < minZ || z > maxZ) continue;
-    if (!hasRoom(x, y, z) || !isIn(x, y, z)) continue;
+    if (!hasRoom(x, y, z) || !isInside(x, y, z)) continue;
     add(x, y, z);
     isPlaced = true;
     break;
@@ -466,7 +298,7 @@ function grow(first: i32): void {
   while (active > 0 && <f64>samples <= enough) {
     const pick = <i32>Math.floor(next() * <f64>active);
     if (placeAround(activeAt(pick))) {
-      setActive(active++, newest);
+      setActive(active++, samples - 1);
       if (samples % PER_CHECKPOINT === 0) tick(samples);
     } else setActive(pick, activeAt(--active));
   }
@@ -479,17 +311,10 @@ export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void 
   const x = minX + <f64>i * cell + h, y = minY + <f64>j * cell + h, z = minZ + <f64>k * cell + h;
   if (size === 1) {
     const at = cellAt(x, y, z);
-    if (period !== 0 && (min(i, min(j, k)) < 2 || max(i, max(j, k)) >= period + 2)) return;
-    if (isTaken(at)) return;
-    if (side !== 0) {
-      // Cells have random numbers of their own, so that those without room can be passed over.
-      if ((eighthsAt(at) === ALL && !isVague) || !isIncomplete(at)) return;
-      beginStream(1 + at);
-    }
-    searchCell(at, x, y, z, h, full);
+    if (!isTaken(at)) searchCell(at, x, y, z, h, full);
     return;
   }
-  const kind = full ? INSIDE : kindOf(x, y, z, h);
+  const kind = full ? INSIDE : classify(x, y, z, h);
   if (kind === OUTSIDE) return;
   const half = size >> 1;
   const isFull = <i32>(kind === INSIDE);
@@ -499,7 +324,7 @@ export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void 
 
 /** A cell as a box of depth 0. Its samples are listed when they are needed: most cells are covered by eighths, and none of their darts has room. */
 function searchCell(at: i32, x: f64, y: f64, z: f64, h: f64, full: i32): void {
-  const kind = full ? INSIDE : kindOf(x, y, z, h);
+  const kind = full ? INSIDE : classify(x, y, z, h);
   if (kind === OUTSIDE) return;
   // As they were before this cell was searched, like the lists.
   const covered = eighthsAt(at);
@@ -515,7 +340,7 @@ function searchCell(at: i32, x: f64, y: f64, z: f64, h: f64, full: i32): void {
 }
 
 function searchBox(x: f64, y: f64, z: f64, h: f64, depth: i32, full: i32): void {
-  const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : kindOf(x, y, z, h);
+  const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classify(x, y, z, h);
   if (kind !== OUTSIDE) searchOpen(x, y, z, h, depth, kind, 0);
 }
 
@@ -530,11 +355,10 @@ function searchOpen(x: f64, y: f64, z: f64, h: f64, depth: i32, kind: i32, cover
     const dz = thinZ ? between(minZ, maxZ, next()) : z + (2 * next() - 1) * h;
     const isFree = !isNearListed(dx, dy, dz, depth);
     if (!isFree && !vague) continue;
-    if (!isWithin(dx, dy, dz) || (kind !== INSIDE && !isIn(dx, dy, dz))) misses++;
+    if (!isWithin(dx, dy, dz) || (kind !== INSIDE && !isInside(dx, dy, dz))) misses++;
     else if (isFree && hasRoom(dx, dy, dz)) {
       add(dx, dy, dz);
-      // A tile leaves single voids, from which there is nowhere to grow.
-      if (side === 0) grow(newest);
+      grow(samples - 1);
     }
   }
   if (depth === VOID_DEPTH || (vague && misses === SIGN_DARTS)) return;

@@ -3,7 +3,7 @@ import { resolveGroups } from '../groups.js';
 import type { Hierarchy } from '../levels/hierarchy.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import type { Interpolation } from '../mesh/interpolate.js';
-import type { DistanceField } from '../sample/field.js';
+import type { DistanceField } from '../proxy/field.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints } from '../skin/source.js';
 

@@ -1,8 +1,8 @@
 import { checkNumber, checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
 import { checkLength, checkParticleCount, checkPlaces } from '../limits.js';
 import { type Interpolation, interpolate, prepareInterpolation } from '../mesh/interpolate.js';
+import { buildField, type DistanceField } from '../proxy/field.js';
 import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
-import { type DistanceField, fieldOf } from '../sample/field.js';
 import {
   meshSolid,
   type SampleOptions,
@@ -137,7 +137,7 @@ function withSurface(
   const particleSurface = solid.signOnly
     ? surfaceOfPoints(sampled.positions)
     : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
-  const grid = solid.signOnly ? undefined : fieldOf(walls, sampled.spacing, work);
+  const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
   const shares =
     sampling.method === 'grid' || !grid
       ? undefined

@@ -1,7 +1,7 @@
 import { cbrt, cubed } from '../math/elementary.js';
+import { type DistanceField, distanceAt } from '../proxy/field.js';
 import type { ParticleSurface } from '../proxy/outward.js';
 import { BLUE_NOISE_DENSITY } from '../sample/blueNoiseByCount.js';
-import { type DistanceField, distanceAt } from '../sample/field.js';
 import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 
 /** Radius of a ball with the volume of a cube of side 1: of the cell of a particle. */

@@ -66,7 +66,7 @@ const KMEANS_AS_START = 30;
 
 /**
  * Number of particles from which on a body with the radius 'even' is divided with less effort: by few iterations of k-means over every third particle and fewer still over all, and by an optimisation that ends early (EASY in fuzzy.ts).
- * Smaller bodies take hardly longer without. Nor is it done for bodies that break or flow cluster by cluster: plates of 20 k and 40 k particles first split after 0.0192 to 0.025 s with it, after 0.024 to 0.0256 s without.
+ * Smaller bodies take hardly longer without. Nor is it done for bodies that break or flow cluster by cluster: when they do was measured with all effort (docs/materials.md).
  */
 const LARGE = 10_000;
 const isEasy = ({ body, settings }: Study): boolean =>

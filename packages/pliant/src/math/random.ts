@@ -6,16 +6,11 @@ export type Random = () => number;
  * Doty-Humphrey): 128 bits of state, integer arithmetic only.
  */
 export function random(seed: number): Random {
-  return randomStream(seed, 0);
-}
-
-/** One of 2³² streams of a seed; the first, 0, is that of `random`. */
-export function randomStream(seed: number, stream: number): Random {
   const bits = new Float64Array([seed]);
   const words = new Uint32Array(bits.buffer);
   let a = words[0] | 0;
   let b = words[1] | 0;
-  let c = (0x9e3779b9 + stream) | 0;
+  let c = 0x9e3779b9 | 0;
   let d = 1;
   const next = () => {
     const t = (((a + b) | 0) + d) | 0;

@@ -2,12 +2,10 @@ import { refuse } from '../check.js';
 import { cbrt } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
-import { fieldOf } from './field.js';
 import { firstSpacing } from './firstSpacing.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { searchSpacing, TOO_MANY } from './searchSpacing.js';
 import type { Solid } from './solid.js';
-import { hasField, TILE_FROM, tileOf } from './tile.js';
 
 /**
  * count · spacing³ / volume of `blueNoise` deep inside a body. Random sequential packing of balls saturates at a
@@ -30,8 +28,6 @@ const SPHERE_AREA3_PER_VOLUME2 = 36 * Math.PI;
  */
 const PILOT_FROM = 6000;
 const PILOT = 1500;
-/** Bodies that are filled with copies of a tile, whose density is known, have a smaller one: it is off by more, but their spacing is 2.5 times smaller at least, and so is the share of the surface. */
-const PILOT_OF_TILES = 600;
 
 const TRIALS = 12;
 
@@ -51,9 +47,9 @@ export interface ByCount {
 }
 
 /** Solves count = (ρ + b s) V / s³ for the spacing s by fixed-point iteration, which converges because b s < ρ. */
-function spacingFor(count: number, volume: number, b: number, density: number): number {
-  let s = cbrt((density * volume) / count);
-  for (let k = 0; k < 20; k++) s = cbrt(((density + b * s) * volume) / count);
+function spacingFor(count: number, volume: number, b: number): number {
+  let s = cbrt((BLUE_NOISE_DENSITY * volume) / count);
+  for (let k = 0; k < 20; k++) s = cbrt(((BLUE_NOISE_DENSITY + b * s) * volume) / count);
   return s;
 }
 
@@ -67,24 +63,18 @@ export function blueNoiseByCount(
 ): { positions: Float64Array; spacing: number } {
   const fits = (s: number) => cellsFor(solid, s) <= MAX_CELLS;
   let b = (SURFACE_DENSITY * cbrt(SPHERE_AREA3_PER_VOLUME2 * volume * volume)) / volume;
-  const tile = count >= TILE_FROM ? tileOf(seed) : undefined;
-  const density = tile?.density ?? BLUE_NOISE_DENSITY;
-  const fieldAt = (s: number) => (tile && hasField(solid, wall) ? fieldOf(solid, s, work, true) : undefined);
   if (count >= PILOT_FROM) {
-    const pilot = tile ? PILOT_OF_TILES : PILOT;
-    const s = spacingFor(pilot, volume, b, density);
-    const found = fits(s)
-      ? blueNoise(solid, s, seed, { enough: TOO_MANY * pilot, work, tile, field: fieldAt(s) }).length / 3
-      : 0;
-    b = Math.max(0, ((found * s * s * s) / volume - density) / s);
+    const s = spacingFor(PILOT, volume, b);
+    const found = fits(s) ? blueNoise(solid, s, seed, { enough: TOO_MANY * PILOT, work }).length / 3 : 0;
+    b = Math.max(0, ((found * s * s * s) / volume - BLUE_NOISE_DENSITY) / s);
   }
   let positions: Float64Array = new Float64Array(0);
   const countAt = (s: number) => {
     if (!fits(s)) return Number.POSITIVE_INFINITY;
-    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work, tile, field: fieldAt(s) });
+    positions = blueNoise(solid, s, seed, { enough: TOO_MANY * count, expected: count, work });
     return positions.length / 3;
   };
-  const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b, density), wall);
+  const first = firstSpacing(solid, volume, count, spacingFor(count, volume, b), wall);
   let { spacing, met } = searchSpacing(count, first, TRIALS, countAt);
   if (met) return { positions, spacing };
   // The counts of small samplings scatter by more than one. Then too many samples are taken and the last ones dropped:

@@ -14,7 +14,7 @@ const COVERED = -1;
 const NEARBY_STRIDE = 3 * 117;
 
 /** Side of a cell: the diagonal is 1e-9 above the spacing, so that rounding cannot make room for two samples in one cell. */
-export const cellFor = (spacing: number) => (spacing * (1 + 1e-9)) / Math.sqrt(3);
+const cellFor = (spacing: number) => (spacing * (1 + 1e-9)) / Math.sqrt(3);
 
 /** Cells along each axis, without padding. */
 const sizeFor = ({ min, max }: Solid, cell: number) =>
@@ -31,7 +31,8 @@ export const cellsFor = (solid: Solid, spacing: number) =>
   sizeFor(solid, cellFor(spacing)).reduce((product, n) => product * (n + PADDING), 1);
 
 /** Shape of the cells over the box of a solid, with padding: side, number along each axis, strides, number of all, and the steps to those that can hold a sample within one spacing. */
-export function layOutCells(solid: Solid, spacing: number, cell = cellFor(spacing)) {
+export function layOutCells(solid: Solid, spacing: number) {
+  const cell = cellFor(spacing);
   const size = sizeFor(solid, cell);
   const strideY = size[0] + PADDING;
   const strideZ = strideY * (size[1] + PADDING);
@@ -59,8 +60,6 @@ export class PoissonGrid {
   /** Cells over the solid's box. */
   readonly size: readonly [number, number, number];
   count = 0;
-  /** The sample that was added last; in a tile its images lie behind it. */
-  newest = 0;
   /** x, y, z per sample; longer than needed. */
   points = new Float64Array(3 * 1024);
   private readonly spacing2: number;
@@ -83,11 +82,8 @@ export class PoissonGrid {
   constructor(
     private readonly solid: Solid,
     spacing: number,
-    side?: number,
-    /** Cells along the side of the tile that is made, which lies in the middle of a box with two more on every side; 0 for a body. */
-    readonly period = 0,
   ) {
-    const { cell, size, strideY, strideZ, total, around } = layOutCells(solid, spacing, side);
+    const { cell, size, strideY, strideZ, total, around } = layOutCells(solid, spacing);
     [this.cell, this.size, this.strideY, this.strideZ, this.around] = [cell, size, strideY, strideZ, around];
     this.spacing2 = spacing * spacing;
     this.cells = new Int32Array(total);
@@ -100,9 +96,6 @@ export class PoissonGrid {
     const k = Math.floor((z - min[2]) / this.cell) + 2;
     return i + j * this.strideY + k * this.strideZ;
   }
-
-  /** The number of a cell by its place along the axes. */
-  numberOf = (i: number, j: number, k: number): number => i + 2 + (j + 2) * this.strideY + (k + 2) * this.strideZ;
 
   /** Whether a point of the solid's box is at least a spacing from every sample. */
   hasRoom(x: number, y: number, z: number): boolean {
@@ -182,29 +175,8 @@ export class PoissonGrid {
     return false;
   }
 
-  /** Adds a sample at a point for which `hasRoom` is true, and in a tile its images in the two cells around. */
+  /** Adds a sample at a point for which `hasRoom` is true. */
   add(x: number, y: number, z: number): void {
-    this.newest = this.count;
-    this.place(x, y, z);
-    if (this.period === 0) return;
-    const length = this.period * this.cell;
-    const most = (this.period + 4) * this.cell;
-    for (let c = -1; c <= 1; c++)
-      for (let b = -1; b <= 1; b++)
-        for (let a = -1; a <= 1; a++) {
-          const [ix, iy, iz] = [x + a * length, y + b * length, z + c * length];
-          const isImage = (a !== 0 || b !== 0 || c !== 0) && Math.min(ix, iy, iz) >= 0 && Math.max(ix, iy, iz) < most;
-          if (isImage) this.place(ix, iy, iz);
-        }
-  }
-
-  /** A coordinate in the period of a tile. */
-  wrap(x: number): number {
-    const [low, length] = [2 * this.cell, this.period * this.cell];
-    return x < low ? x + length : x >= low + length ? x - length : x;
-  }
-
-  private place(x: number, y: number, z: number): void {
     const o = 3 * this.count;
     if (o === this.points.length) {
       const longer = new Float64Array(2 * o);

@@ -4,14 +4,12 @@ import { cbrt } from '../math/elementary.js';
 import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
 import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
-import { fieldOf } from './field.js';
 import { countFor, firstSpacing } from './firstSpacing.js';
 import { gridNodes, gridPoints, gridPointsByCount } from './grid.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { sampleMiddle } from './sampleMiddle.js';
 import { shell } from './shell.js';
 import { extentOf, type Solid } from './solid.js';
-import { hasField, TILE_FROM, tileOf } from './tile.js';
 import { measureVolume } from './volumeOf.js';
 
 /** How a solid is filled with particles. Give `spacing` or `count`. */
@@ -143,15 +141,7 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, path, w
   const positions =
     method === 'grid'
       ? gridPoints(body, spacing, work)
-      : blueNoise(body, spacing, seed, {
-          enough: MAX_PARTICLES,
-          expected,
-          work,
-          ...(expected >= TILE_FROM && {
-            tile: tileOf(seed),
-            field: hasField(body, wall) ? fieldOf(body, spacing, work, true) : undefined,
-          }),
-        });
+      : blueNoise(body, spacing, seed, { enough: MAX_PARTICLES, expected, work });
   checkParticleCount(`${path}.spacing`, positions.length / 3);
   if (positions.length === 0)
     refuse(`${path}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);

@@ -73,8 +73,8 @@ export function fallAsleep(world: World): void {
     // Displacement since the last check: a particle that trembles in place has not moved.
     measureWays(ways, x, start, rest.checkedPositions);
     const moved = ways.whole / Math.max(rest.sinceCheck, window);
-    // A body that stands on obstacles alone and tips is not at rest. In a heap, and where bodies hang, the motion as a whole is braked: there it is trembling or a swing.
-    const drifting = rest.isPressed && !rest.touching ? ways.whole : ways.shape;
+    // A body that stands on obstacles alone and tips is not at rest; sheets and cords do not tip. In a heap, and where bodies hang, the motion as a whole is braked: there it is trembling or a swing.
+    const drifting = rest.isPressed && !rest.touching && !body.core.thin ? ways.whole : ways.shape;
     const bent = drifting / Math.max(rest.sinceCheck, window);
     rest.trend += (look - (LOOKS + 1) / 2) * bent;
     const gained = isChecked ? rest.sinceCheck : 0;

@@ -2,10 +2,10 @@ import { type Hierarchy, layOutHierarchy, sizeOf } from '../levels/hierarchy.js'
 import { type Softness, writeSoftness } from '../material/softness.js';
 import { setClusterToughness } from '../material/toughness.js';
 import { clearFlow, setClusterYield } from '../material/yield.js';
+import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
 import { holdOf, meanSpacing, needsThickness, thicknessOf } from '../proxy/thickness.js';
-import type { DistanceField } from '../sample/field.js';
 import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';

@@ -293,10 +293,6 @@ export interface BuildKernels {
     end: number,
     seed: number,
   ): void;
-  beginTile(cells: number): void;
-  useTile(cells: number, table: number, places: number, bits: number): void;
-  useField(shape: number, size: number, distances: number): void;
-  fillBlock(i: number, j: number, k: number, size: number, full: number): void;
   sampleCount(): number;
   searchBlock(i: number, j: number, k: number, size: number, full: number): void;
 }

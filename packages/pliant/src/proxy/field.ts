@@ -1,7 +1,7 @@
 import { growUntil } from '../limits.js';
 import { hypot } from '../math/elementary.js';
+import type { Solid } from '../sample/solid.js';
 import { Work } from '../work.js';
-import { INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
 /**
  * Signed distances to the surface of a body's rest shape on a grid, in the coordinates in which it was sampled: negative inside, linear
@@ -32,18 +32,7 @@ const FAR = 4;
 /** Largest number of nodes (16 MB). A larger field gets a wider grid. */
 const MOST_NODES = 1 << 22;
 
-const kept = new WeakMap<Solid, { spacing: number; field: DistanceField }>();
-
-/** The field of a solid for particles of this spacing. The last one of each solid is kept: sampling asks for it before contact does. `isEarly`: its progress is not told. */
-export function fieldOf(solid: Solid, spacing: number, work: Work, isEarly = false): DistanceField {
-  const known = kept.get(solid);
-  if (known?.spacing === spacing) return known.field;
-  const field = buildField(solid, spacing, work, isEarly);
-  kept.set(solid, { spacing, field });
-  return field;
-}
-
-export function buildField(solid: Solid, spacing: number, work = new Work(), isEarly = false): DistanceField {
+export function buildField(solid: Solid, spacing: number, work = new Work()): DistanceField {
   const extent = [0, 1, 2].map((a) => solid.max[a] - solid.min[a]);
   const cellsAcross = (a: number, widest: number) => Math.max(1, Math.ceil(extent[a] / widest - 1e-9));
   const cellOf = (a: number, widest: number) => {
@@ -61,7 +50,7 @@ export function buildField(solid: Solid, spacing: number, work = new Work(), isE
   const far = FAR * spacing;
   for (let k = 0; k < size[2]; k += BLOCK)
     for (let j = 0; j < size[1]; j += BLOCK) {
-      work.tick(isEarly ? 0 : 0.5 + (0.5 * (k + (BLOCK * j) / size[1])) / size[2]);
+      work.tick(0.5 + (0.5 * (k + (BLOCK * j) / size[1])) / size[2]);
       for (let i = 0; i < size[0]; i += BLOCK) fillBlock(field, solid, far, i, j, k);
     }
   return field;
@@ -83,55 +72,6 @@ export function distanceAt({ origin, cell, size, values }: DistanceField, x: num
   const low = along(o) + v * (along(o + nx) - along(o));
   const high = along(up) + v * (along(up + nx) - along(up));
   return low + w * (high - low);
-}
-
-/** Half the diagonal of a cell (m): how far the next node may be, and so how far the distance at a place may be from the field's. */
-export const fieldSlack = ({ cell }: DistanceField): number => hypot(cell[0], cell[1], cell[2]) / 2;
-
-/**
- * Whether a cube, given by centre and half its side, lies inside or outside by a field, or may hold both. It is surely inside if it says so. Outside it is by the field alone, which is off by little where the surface is smooth and by a quarter of a cell at an edge.
- */
-export function classifyByField(
-  field: DistanceField,
-  slack: number,
-  x: number,
-  y: number,
-  z: number,
-  h: number,
-): typeof OUTSIDE | typeof INSIDE | typeof MIXED {
-  const distance = distanceAt(field, x, y, z);
-  const reach = Math.sqrt(3 * h * h);
-  return distance > reach ? OUTSIDE : distance < -(reach + slack) ? INSIDE : MIXED;
-}
-
-/** Share of the slack that rounded distances may be off by. */
-const ROUNDING = 1e-5;
-
-/** Whether a place is inside, if a field tells it surely: a node that is nearer than the surface is on the same side. */
-export function insideByField(
-  field: DistanceField,
-  slack: number,
-  x: number,
-  y: number,
-  z: number,
-): boolean | undefined {
-  const distance = distanceAt(field, x, y, z);
-  if (Math.abs(distance) > slack) return distance < 0;
-  const { origin, cell, size, values } = field;
-  const [i, j, k] = [x, y, z].map((place, a) => {
-    const at = Math.min(Math.max((place - origin[a]) / cell[a], 0), size[a] - 1);
-    return Math.min(Math.floor(at), size[a] - 2);
-  });
-  for (let n = 0; n < 8; n++) {
-    const [ni, nj, nk] = [i + (n & 1), j + ((n >> 1) & 1), k + (n >> 2)];
-    const dx = x - (origin[0] + ni * cell[0]);
-    const dy = y - (origin[1] + nj * cell[1]);
-    const dz = z - (origin[2] + nk * cell[2]);
-    const off = Math.sqrt(dx * dx + dy * dy + dz * dz) + ROUNDING * slack;
-    const value = values[(nk * size[1] + nj) * size[0] + ni];
-    if (Math.abs(value) > off) return value < 0;
-  }
-  return undefined;
 }
 
 const axes = [0, 1, 2];
