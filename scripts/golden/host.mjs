@@ -103,7 +103,7 @@ export async function runJobs(host, jobs, { lanes = 1, each = () => {} } = {}) {
     clearTimeout(silence);
     server?.closeAllConnections();
     server?.close();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
   return results;
 }
