@@ -83,10 +83,22 @@ export function listBall(grid: Grid, cx: f64, cy: f64, cz: f64, radius: f64, ind
       const last = word(cellStart, row + within((cx + half - ox) * perCell, nx) + 1);
       count(last - first);
       if (at + last - first > room) return -1;
-      for (let i = first; i < last; i++) {
+      let i = first;
+      // Written always, kept only if inside: a branch here would be unpredictable.
+      for (; i + 1 < last; i += 2) {
+        const px = f64x2.sub(v128.load(x + (<usize>i << 3)), f64x2.splat(cx)), py = f64x2.sub(v128.load(y + (<usize>i << 3)), f64x2.splat(cy)), pz = f64x2.sub(v128.load(z + (<usize>i << 3)), f64x2.splat(cz));
+        const d2 = f64x2.add(f64x2.add(f64x2.mul(px, px), f64x2.mul(py, py)), f64x2.mul(pz, pz));
+        const bits = i64x2.bitmask(f64x2.le(d2, f64x2.splat(r2)));
+        setWord(index, at, i);
+        if (square) v128.store64_lane(square + (<usize>at << 3), d2, 0);
+        at += bits & 1;
+        setWord(index, at, i + 1);
+        if (square) v128.store64_lane(square + (<usize>at << 3), d2, 1);
+        at += bits >> 1;
+      }
+      if (i < last) {
         const px = real(x, i) - cx, py = real(y, i) - cy, pz = real(z, i) - cz;
         const d2 = px * px + py * py + pz * pz;
-        // Written always, kept only if inside: a branch here would be unpredictable.
         setWord(index, at, i);
         if (square) setReal(square, at, d2);
         at += <i32>(d2 <= r2);

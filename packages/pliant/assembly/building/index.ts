@@ -4,9 +4,11 @@ export { assignAll, listAround, listUnsure, searchUnsure, sumNearest, sumOwners 
 export { gatherWeighed, invertSums, listNear, markStale, moveCentres, normaliseWeights, sameWords, writePlaces } from './fuzzy';
 export { meetClusters, weighClusters } from './overlaps';
 export { listNeighbours } from './neighbours';
+export { growTree } from './tree';
 export { shareBeyond } from './beyond';
 export { hasAhead, sumAlike, sumAway } from './outward';
-export { linkNear, nearestDistances, nearestOthers } from './parts';
-export { boundMembers, curveKeys, fillMembers, layLinks, layMembers, sortMembers } from './members';
-export { partsInside } from './shares';
+export { linkNear, linkWithin, nearestDistances, nearestOthers } from './parts';
+export { boundMembers, curveKeys, extentsAlong, fillMembers, layLinks, layMembers, layParticles, sortMembers } from './members';
+export { shareVolumes } from './shares';
 export { beginNoise, sampleCount, searchBlock } from './noise';
+export { beginVolume, countBoxes, disagreementCount, fillBlocks, surfaceHeights } from './field';

@@ -228,3 +228,34 @@ export function layLinks(start: usize, clusters: i32, particles: usize, members:
     }
   }
 }
+
+/** Largest components of the members' rest offsets along three axes of each cluster, then along their opposites. `axes`: nine numbers a cluster. As in src/proxy/proxy.ts. */
+export function extentsAlong(start: usize, clusters: i32, members: usize, axes: usize, out: usize): void {
+  for (let c = 0; c < clusters; c++) {
+    const first = members + (<usize>word(start, c) << 4), last = members + (<usize>word(start, c + 1) << 4);
+    for (let a = 0; a < 3; a++) {
+      const nx = real(axes, 9 * c + 3 * a), ny = real(axes, 9 * c + 3 * a + 1), nz = real(axes, 9 * c + 3 * a + 2);
+      let low: f64 = Infinity, high: f64 = -Infinity;
+      for (let at = first; at < last; at += 16) {
+        const value = nx * <f64>load<f32>(at) + ny * <f64>load<f32>(at, 4) + nz * <f64>load<f32>(at, 8);
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      setReal(out, 6 * c + a, high);
+      setReal(out, 6 * c + a + 3, -low);
+    }
+  }
+}
+
+/** Rows of new particles: place and mass in f32, and the flag `inner` of those that are not at the surface. As in src/topology/editRows.ts. */
+export function layParticles(positions: usize, masses: usize, normal: usize, height: usize, count: i32, inner: i32, out: usize, flags: usize): void {
+  for (let i = 0; i < count; i++) {
+    const row = out + (<usize>i << 4);
+    store<f32>(row, <f32>real(positions, 3 * i));
+    store<f32>(row, <f32>real(positions, 3 * i + 1), 4);
+    store<f32>(row, <f32>real(positions, 3 * i + 2), 8);
+    store<f32>(row, <f32>real(masses, i), 12);
+    const isOuter = real(normal, 3 * i) !== 0 || real(normal, 3 * i + 1) !== 0 || real(normal, 3 * i + 2) !== 0 || real(height, i) > 0;
+    setWord(flags, i, isOuter ? 0 : inner);
+  }
+}

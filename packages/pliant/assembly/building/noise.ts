@@ -1,17 +1,18 @@
-// Poisson-disk samples of a solid as in src/sample/blueNoise.ts and src/sample/poissonGrid.ts, bit for bit. The solid is asked through imports.
+// Poisson-disk samples of a solid as in src/sample/blueNoise.ts and src/sample/poissonGrid.ts, bit for bit. A solid that is no shape (src/sample/form.ts) is asked through imports.
 import { real, setReal, setWord, word } from './grid';
+import { a, b, c, d, next, seedRandom, setRandom, UNIT } from './random';
+import { classifyBox, INSIDE, isIn, MIXED, narrow, OUTSIDE } from './solid';
 
 // @ts-ignore: decorator
 @external('env', 'isInside')
-declare function isInside(x: f64, y: f64, z: f64): i32;
+declare function askInside(x: f64, y: f64, z: f64): i32;
 // @ts-ignore: decorator
 @external('env', 'classify')
-declare function classify(x: f64, y: f64, z: f64, h: f64): i32;
+declare function askClass(x: f64, y: f64, z: f64, h: f64): i32;
 // @ts-ignore: decorator
 @external('env', 'tick')
 declare function tick(samples: i32): void;
 
-const OUTSIDE: i32 = 0, INSIDE: i32 = 1, MIXED: i32 = 2;
 const VOID_DEPTH: i32 = 3;
 /** Bytes of one coordinate for each of the 125 cells around one and of what is written behind them, and of all three. */
 const ALONG: usize = 8 * 128;
@@ -20,8 +21,6 @@ const ROWS: i32 = 25;
 const CANDIDATES: i32 = 30;
 const SIGN_DARTS: i32 = 2;
 const PER_CHECKPOINT: i32 = 1024;
-/** A step of the random numbers, which are whole numbers of it. */
-const UNIT: f64 = 1.0 / 4294967296.0;
 /** Square of a spacing in halves of a cell, 12, less what f32 and rounded places can lose. */
 const SURELY: f32 = 11.9999, PERHAPS: f32 = 12.0001;
 /** Spacings from the origin beyond which places are rounded too much to tell whether an eighth of a cell is covered. */
@@ -36,15 +35,22 @@ let spacing: f64 = 0, spacing2: f64 = 0, cell: f64 = 0, enough: f64 = 0;
 let thinX: bool = false, thinY: bool = false, thinZ: bool = false, isVague: bool = false;
 let samples: i32 = 0;
 let isFar: bool = false;
-let a: i32 = 0, b: i32 = 0, c: i32 = 0, d: i32 = 0;
+/** Address of the solid, 0 if it is asked through imports. */
+let solid: usize = 0;
+
+// @ts-ignore: decorator
+@inline function isInside(x: f64, y: f64, z: f64): bool { return solid ? isIn(solid, x, y, z) : askInside(x, y, z) !== 0; }
+// @ts-ignore: decorator
+@inline function classify(x: f64, y: f64, z: f64, h: f64): i32 { return solid ? classifyBox(solid, x, y, z, h, h, h) : askClass(x, y, z, h); }
 
 /**
  * `box`: lowest and highest x y z, spacing, side of a cell, number of samples that is enough. `size`: cells along the axes, then 1 for each axis along which the body is thin, then 1 if boxes
  * cannot be classified. `steps`: from a cell to the first of each of the 25 rows of five cells around it, nearest first. `table`: the sample of each cell that has one. `bits` and `held`: one for each cell, set where
  * it has a sample or is covered whole by one, and where it has a sample. `masks`: a byte for each cell, with a bit for each of its eighths, set where one sample surely covers it. Most questions are answered by them,
- * and they fit into the cache. Everything from `end` on is for the samples.
+ * and they fit into the cache. Everything from `end` on is for the samples. `form`: address of the solid, or 0.
  */
-export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, table: usize, bits: usize, held: usize, masks: usize, end: usize, seed: f64): void {
+export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, table: usize, bits: usize, held: usize, masks: usize, end: usize, seed: f64, form: usize): void {
+  solid = form;
   minX = real(box, 0);
   minY = real(box, 1);
   minZ = real(box, 2);
@@ -78,24 +84,10 @@ export function beginNoise(box: usize, size: usize, steps: usize, lists: usize, 
   points = end;
   room = (<usize>memory.size() << 16) - end;
   samples = 0;
-  const pattern = reinterpret<i64>(seed);
-  a = <i32>pattern;
-  b = <i32>(pattern >> 32);
-  c = 0x9e3779b9;
-  d = 1;
-  for (let k = 0; k < 12; k++) next();
+  seedRandom(seed);
 }
 
 export function sampleCount(): i32 { return samples; }
-
-function next(): f64 {
-  const t = a + b + d;
-  d++;
-  a = b ^ (b >>> 9);
-  b = c + (c << 3);
-  c = rotl(c, 21) + t;
-  return <f64>(<u32>t) * UNIT;
-}
 
 // @ts-ignore: decorator
 @inline function between(low: f64, high: f64, share: f64): f64 { return low + share * (high - low); }
@@ -280,10 +272,7 @@ function placeAround(sample: i32): bool {
     isPlaced = true;
     break;
   }
-  a = p;
-  b = q;
-  c = r;
-  d = s;
+  setRandom(p, q, r, s);
   return isPlaced;
 }
 
@@ -306,6 +295,13 @@ function grow(first: i32): void {
 
 /** Searches a block of cells, from (i, j, k) on, for voids. */
 export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void {
+  const h = (<f64>size * cell) / 2;
+  // The middle of a box in the block is at most √3 h away, and its limit is at most 1.001 times as long.
+  if (solid) narrow(solid, minX + <f64>i * cell + h, minY + <f64>j * cell + h, minZ + <f64>k * cell + h, 3.5 * h);
+  searchPart(i, j, k, size, full);
+}
+
+function searchPart(i: i32, j: i32, k: i32, size: i32, full: i32): void {
   if (i >= nx || j >= ny || k >= nz) return;
   const h = (<f64>size * cell) / 2;
   const x = minX + <f64>i * cell + h, y = minY + <f64>j * cell + h, z = minZ + <f64>k * cell + h;
@@ -319,7 +315,7 @@ export function searchBlock(i: i32, j: i32, k: i32, size: i32, full: i32): void 
   const half = size >> 1;
   const isFull = <i32>(kind === INSIDE);
   for (let child = 0; child < 8; child++)
-    searchBlock(child & 1 ? i + half : i, child & 2 ? j + half : j, child & 4 ? k + half : k, half, isFull);
+    searchPart(child & 1 ? i + half : i, child & 2 ? j + half : j, child & 4 ? k + half : k, half, isFull);
 }
 
 /** A cell as a box of depth 0. Its samples are listed when they are needed: most cells are covered by eighths, and none of their darts has room. */
@@ -339,13 +335,29 @@ function searchCell(at: i32, x: f64, y: f64, z: f64, h: f64, full: i32): void {
   searchOpen(x, y, z, h, 0, kind, covered);
 }
 
-function searchBox(x: f64, y: f64, z: f64, h: f64, depth: i32, full: i32): void {
-  const kind = full ? INSIDE : depth === VOID_DEPTH ? MIXED : classify(x, y, z, h);
-  if (kind !== OUTSIDE) searchOpen(x, y, z, h, depth, kind, 0);
-}
-
 /** `covered`: a bit for each eighth that one of the listed samples surely covers. */
 function searchOpen(x: f64, y: f64, z: f64, h: f64, depth: i32, kind: i32, covered: i32): void {
+  if (!throwDarts(x, y, z, h, depth, kind)) return;
+  const q = h / 2;
+  const isFull = <i32>(kind === INSIDE);
+  const below = depth + 1;
+  for (let open = ALL & ~coveredEighths(x, y, z, q, depth, covered); open; open &= open - 1) {
+    const child = ctz(open);
+    const cx = child & 1 ? x + q : x - q, cy = child & 2 ? y + q : y - q, cz = child & 4 ? z + q : z - q;
+    if (below === VOID_DEPTH) {
+      // The samples near the box around it will do: the lists only save asking all samples.
+      throwDarts(cx, cy, cz, q, depth, isFull ? INSIDE : MIXED);
+      continue;
+    }
+    const kindBelow = isFull ? INSIDE : classify(cx, cy, cz, q);
+    if (kindBelow === OUTSIDE) continue;
+    listBox(cx, cy, cz, q, below);
+    searchOpen(cx, cy, cz, q, below, kindBelow, 0);
+  }
+}
+
+/** Throws a dart into a box, two where its class is not known from its middle. `depth`: of the list of samples near it. Returns whether the box may contain part of the body. */
+function throwDarts(x: f64, y: f64, z: f64, h: f64, depth: i32, kind: i32): bool {
   let misses = 0;
   const vague = kind !== INSIDE && isVague;
   const darts = vague ? SIGN_DARTS : 1;
@@ -361,14 +373,7 @@ function searchOpen(x: f64, y: f64, z: f64, h: f64, depth: i32, kind: i32, cover
       grow(samples - 1);
     }
   }
-  if (depth === VOID_DEPTH || (vague && misses === SIGN_DARTS)) return;
-  const q = h / 2;
-  const isFull = <i32>(kind === INSIDE);
-  for (let child = 0; child < 8; child++) {
-    if ((covered >> child) & 1) continue;
-    const cx = child & 1 ? x + q : x - q, cy = child & 2 ? y + q : y - q, cz = child & 4 ? z + q : z - q;
-    if (openBox(cx, cy, cz, q, depth + 1)) searchBox(cx, cy, cz, q, depth + 1, isFull);
-  }
+  return !vague || misses < SIGN_DARTS;
 }
 
 // @ts-ignore: decorator
@@ -407,15 +412,26 @@ function listCell(at: i32): void {
   endList(nearby, 0, end);
 }
 
-function openBox(x: f64, y: f64, z: f64, h: f64, depth: i32): bool {
+/** Bits of the eighths, of half side q, of a box that one of the samples listed at its depth covers, and of those in `covered`. Both halves along x are tested at once. */
+function coveredEighths(x: f64, y: f64, z: f64, q: f64, depth: i32, covered: i32): i32 {
+  const list = listAt(depth), past = list + lengthOf(depth);
+  const mx = f64x2(x - q, x + q), my = f64x2(y - q, y + q), mz = f64x2(z - q, z + q), mq = f64x2.splat(q), most = f64x2.splat(spacing2);
+  for (let o = list; o < past && covered !== ALL; o += 8) {
+    const dx = f64x2.add(f64x2.abs(f64x2.sub(v128.load_splat<f64>(o), mx)), mq);
+    const dy = f64x2.add(f64x2.abs(f64x2.sub(v128.load_splat<f64>(o, ALONG), my)), mq);
+    const dz = f64x2.add(f64x2.abs(f64x2.sub(v128.load_splat<f64>(o, 2 * ALONG), mz)), mq);
+    const xx = f64x2.mul(dx, dx), yy = f64x2.mul(dy, dy), zz = f64x2.mul(dz, dz);
+    const a = f64x2.add(xx, v128.shuffle<f64>(yy, yy, 0, 0)), b = f64x2.add(xx, v128.shuffle<f64>(yy, yy, 1, 1));
+    const low = v128.shuffle<f64>(zz, zz, 0, 0), high = v128.shuffle<f64>(zz, zz, 1, 1);
+    covered |= i64x2.bitmask(f64x2.lt(f64x2.add(a, low), most)) | (i64x2.bitmask(f64x2.lt(f64x2.add(b, low), most)) << 2) | (i64x2.bitmask(f64x2.lt(f64x2.add(a, high), most)) << 4) | (i64x2.bitmask(f64x2.lt(f64x2.add(b, high), most)) << 6);
+  }
+  return covered;
+}
+
+/** Lists those of the samples listed one depth above that reach into a box. */
+function listBox(x: f64, y: f64, z: f64, h: f64, depth: i32): void {
   const list = listAt(depth - 1), past = list + lengthOf(depth - 1);
   const mx = f64x2.splat(x), my = f64x2.splat(y), mz = f64x2.splat(z), mh = f64x2.splat(h), most = f64x2.splat(spacing2);
-  for (let o = list; o < past; o += 16) {
-    const dx = f64x2.add(f64x2.abs(f64x2.sub(v128.load(o), mx)), mh);
-    const dy = f64x2.add(f64x2.abs(f64x2.sub(v128.load(o, ALONG), my)), mh);
-    const dz = f64x2.add(f64x2.abs(f64x2.sub(v128.load(o, 2 * ALONG), mz)), mh);
-    if (v128.any_true(f64x2.lt(square(dx, dy, dz), most))) return false;
-  }
   const out = listAt(depth);
   const none = f64x2.splat(0);
   let end: usize = 0;
@@ -436,7 +452,6 @@ function openBox(x: f64, y: f64, z: f64, h: f64, depth: i32): bool {
     end += <usize>(near >> 1) << 3;
   }
   endList(out, depth, end);
-  return true;
 }
 
 // @ts-ignore: decorator

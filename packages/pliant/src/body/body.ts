@@ -58,7 +58,7 @@ export class Body {
    * data per particle or per cluster compares it with the value it saw last, and builds that data again.
    */
   topologyVersion = 0;
-  /** Diagonal of the axis-aligned box around the rest shape (m). */
+  /** Diagonal of the box around the rest shape, in the axes in which the shape was given (m). */
   size: number;
   /** Distance between neighbouring particles (m), as the sampling chose it. Undefined for a body that was given as points. */
   readonly spacing: number | undefined;
@@ -94,8 +94,8 @@ export class Body {
     this.builtPositions = parts.builtPositions;
     this.fracture = parts.fracture;
     this.reclustering = parts.reclustering;
-    this.size = diagonalOf(this.restPositions);
     this.core = new BodyCore(state, rows, parts);
+    this.size = diagonalOf(this.restPositions, parts.turn);
     writeLevelStrengths(this);
   }
 

@@ -10,7 +10,7 @@ import { betaOf } from '../material/elasticLaw.js';
 import { type Material, resolveMaterial } from '../material/material.js';
 import type { Interpolation } from '../mesh/interpolate.js';
 import type { DistanceField } from '../proxy/field.js';
-import { meanSpacing, thicknessOf } from '../proxy/thickness.js';
+import { layersOf, meanSpacing, thicknessOf } from '../proxy/thickness.js';
 import { type ReclusterSettings, resolveRecluster } from '../recluster/options.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import type { BodyData } from '../topology/editRows.js';
@@ -21,7 +21,7 @@ import { makeLevels } from './levels.js';
 import { checkMagnitudes } from './magnitudes.js';
 import { makeFields, makeMasses } from './masses.js';
 import { BODY_KEYS, type BodyOptions } from './options.js';
-import { makeParticles } from './particles.js';
+import { makeParticles, type Particles } from './particles.js';
 import { type Place, Placement, resolvePlace, resolveScale, scaledMesh, scaleParticles, scalePoints } from './place.js';
 import { resolveStart, type Start } from './start.js';
 import { copyOfMesh } from './surface.js';
@@ -65,8 +65,8 @@ export interface BuiltBody extends Start, Place {
   readonly warnings: readonly string[];
 }
 
-/** The rows of a body in the coordinates of its rest shape. The nodes of the field lie where they are before `scale`. */
-export type LocalData = Omit<BodyData, 'field'> & { field?: { grid: DistanceField; scale: Vec3 } };
+/** The rows of a body in the coordinates of its rest shape. The nodes of the field lie where they are before `scale`. `apart`: the spacing of points, where that is known already (m). */
+export type LocalData = Omit<BodyData, 'field'> & { field?: { grid: DistanceField; scale: Vec3 }; apart?: number };
 
 /** Bodies that were built here: nothing else may be appended to a state without a check. */
 const genuine = new WeakSet<object>();
@@ -97,6 +97,10 @@ export function buildBody(options: BodyOptions, path = 'body', watch: BuildWatch
     if (done) return value;
   }
 }
+
+/** A length that no two particles are nearer than, if one is known: blue noise, up to rounding. */
+const apartOf = ({ sampling }: BodyOptions, { spacing, thin }: Particles, scale: Vec3): number | undefined =>
+  spacing && !thin && sampling?.method !== 'grid' ? 0.999 * spacing * Math.min(...scale) : undefined;
 
 /** The same in parts, between which the caller may do something else. */
 export function* buildSteps(
@@ -134,6 +138,17 @@ export function* buildSteps(
           thickness: thicknessOf(positions, particles.particleSurface, meanSpacing(fields.volumes)),
         }
       : undefined;
+  const spacing = meanSpacing(fields.volumes);
+  const layers =
+    asked.law && !options.levels && !options.reclustering && !particles.thin && fields.toughness.some(Number.isFinite)
+      ? layersOf(positions, particles.particleSurface, spacing)
+      : undefined;
+  const fracture = resolveFracture(
+    `${path}.fracture`,
+    options.fracture,
+    material.law && fields.volumes.reduce((sum, volume) => sum + volume, 0),
+    layers && layers * spacing,
+  );
   yield;
   const { clustering, wanted } = makeClusters(
     path,
@@ -147,6 +162,9 @@ export function* buildSteps(
     work,
     stiffness,
     particles.thin,
+    apartOf(options, made, scale),
+    particles.shares !== undefined && options.sampling?.method === 'grid',
+    fracture.thin && layers,
   );
   yield;
   const levels = makeLevels(path, options, positions, masses, clustering, wanted, fields, warnings, work);
@@ -163,6 +181,7 @@ export function* buildSteps(
       gamma: material.limit.gamma,
       softness: material,
       thickness: stiffness?.thickness,
+      ...(particles.apart !== undefined && { apart: particles.apart }),
     },
     material,
     clustering,
@@ -170,11 +189,7 @@ export function* buildSteps(
     ownLevels: levels?.own,
     contact,
     groups,
-    fracture: resolveFracture(
-      `${path}.fracture`,
-      options.fracture,
-      material.law && fields.volumes.reduce((sum, volume) => sum + volume, 0),
-    ),
+    fracture,
     reclustering: resolveRecluster(
       `${path}.reclustering`,
       options.reclustering,

@@ -1,7 +1,9 @@
+import { Boxes } from '../contact/boxes.js';
 import { ContactState } from '../contact/contactState.js';
 import type { Folds } from '../folds/folds.js';
 import type { FractureSettings } from '../fracture/options.js';
 import { ALL_GROUPS, type Groups } from '../groups.js';
+import type { BodyDrag } from '../kernels/kernels.js';
 import type { LevelStrengths } from '../levels/options.js';
 import type { ParticleLevels } from '../levels/particles.js';
 import { LawState } from '../material/elasticLaw.js';
@@ -31,6 +33,8 @@ export interface BodyParts
   warnings: readonly string[];
   restPositions: Float64Array;
   builtPositions: Float64Array;
+  /** Columns of the rotation by which it was turned when it was placed, if any: its extents are measured in the axes of its shape. */
+  turn?: Float64Array;
   contact: ContactShape;
   fracture: FractureSettings;
   reclustering: ReclusterSettings;
@@ -65,8 +69,11 @@ export class BodyCore {
   readonly history = new History();
   /** State of the sleep stage. */
   readonly restState = new RestState();
+  /** How it is damped as a whole in this substep. */
+  readonly drag: BodyDrag = { share: 0, motion: new Float64Array(6), stand: new Float64Array(3) };
   /** State of the contact stage. */
   readonly contactState = new ContactState();
+  readonly boxes = new Boxes();
   /**
    * Impulses that contacts of a rigid body gave in the last substep, with which the next solve begins: six numbers a
    * particle, x y z (N s) by another body, then by an obstacle. Empty if the body has never been rigid.
@@ -97,6 +104,8 @@ export class BodyCore {
   readonly pinned = new Set<number>();
   /** Set if it is a sheet or a cord of particles along its middle: it meets itself by that middle. */
   readonly thin: 'sheet' | 'cord' | undefined;
+  /** Columns of the rotation by which it was turned when it was placed, if any. */
+  readonly turn: Float64Array | undefined;
   /** Its middle, once it was needed: folds/folds.ts. */
   folds: Folds | undefined;
   readonly fromVertices: FromVertices | undefined;
@@ -132,6 +141,7 @@ export class BodyCore {
     this.current = parts.material;
     this.law = parts.material.law && new LawState(parts.material.law);
     this.thin = parts.thin;
+    this.turn = parts.turn;
     this.fromVertices = parts.fromVertices;
     this.makeSkin = parts.makeSkin;
     this.isPart = parts.isPart ?? false;

@@ -28,7 +28,7 @@ export function createBody(
   start: BodyStart,
 ): Body {
   const { positions } = parts.data;
-  const spacing = built.spacing ?? spacingOfPoints(built.data.positions);
+  const spacing = built.spacing ?? built.data.apart ?? spacingOfPoints(built.data.positions);
   const { radius } = built.clustering;
   const contact = buildContactShape(state.views, rows, positions, radius, built.contact, spacing);
   const body = new Body(handle, state, rows, {
@@ -71,6 +71,7 @@ export function createPiece(whole: Body, handle: number, name: string, rows: Row
     restPositions: restOf(whole, particles),
     fromVertices: core.fromVertices,
     ...(core.thin && { thin: core.thin }),
+    ...(core.turn && { turn: core.turn }),
     makeSkin: core.makeSkin,
     isPart: true,
     groups: core.meets,

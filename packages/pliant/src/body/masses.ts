@@ -71,6 +71,15 @@ export function makeFields(
   return { stiffness, yieldLimit, toughness, ...makeModulus(path, values, particles, masses, placed) };
 }
 
+/**
+ * Longest side of the box around the body (m). Its surface is where outermost particles say that it is: half a spacing beyond those of a grid, through those of blue noise. With half a spacing for all, bodies of 340 particles of blue noise without
+ * `young` were stiffer than others by 14 %.
+ */
+function lengthOf({ positions, particleSurface: { normal, height }, grid, thin }: Particles, apart: number): number {
+  if (!grid || thin) return longestSideOf(positions) + apart;
+  return longestSideOf(positions.map((p, k) => p + Math.max(0, height[Math.floor(k / 3)]) * normal[k]));
+}
+
 /** E/ρ of every particle, and the mean of E (Pa). */
 function makeModulus(
   path: string,
@@ -83,13 +92,13 @@ function makeModulus(
   const [modulus, volumes] = [new Float64Array(n), new Float64Array(n)];
   if (isRaw(values)) return { modulus, volumes, young: 0 };
   const { positions, spacing } = particles;
-  const apart = spacing ?? spacingOfPoints(positions);
+  const apart = spacing ?? particles.apart ?? spacingOfPoints(positions);
   // Points have no volume: each gets that of a cube between its neighbours.
   const volume = particles.volume === undefined ? apart * apart * apart : particles.volume / n;
   const mass = masses.reduce((sum, m) => sum + m, 0);
   const young = evaluateField(
     `${path}.material.young`,
-    values.young ?? youngBySag(mass / (n * volume), longestSideOf(positions) + apart),
+    values.young ?? youngBySag(mass / (n * volume), lengthOf(particles, apart)),
     placed,
     YOUNG_RANGE,
     particles.fromVertices,

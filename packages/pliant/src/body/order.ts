@@ -24,10 +24,17 @@ export function inOrder(sampled: ReturnType<typeof sample>): ReturnType<typeof s
   return { ...sampled, positions, ...(shares && { shares: Float64Array.from(order, (i) => shares[i]) }) };
 }
 
+/**
+ * Number of particles from which on the order of clusters matters: a step then may be run by several threads, each with its share of the clusters and of the
+ * particles. In the order of clustering half the members of a cluster were last moved by another thread, and come from the cache of another core
+ * (docs/design/threads.md).
+ */
+const SOME = 8192;
+
 /** The same for clusters, which are processed one after the other. */
 export function clustersInOrder(clustering: Clustering, particles: number): Clustering {
-  if (particles < MANY) return clustering;
-  const order = zOrder(clustering.centre);
+  if (particles < SOME) return clustering;
+  const order = particles < MANY ? alongParticles(clustering) : zOrder(clustering.centre);
   const start = new Uint32Array(clustering.start.length);
   const [particle, weight] = [clustering.particle.slice(), clustering.weight.slice()];
   const centre = new Float64Array(clustering.centre.length);
@@ -39,4 +46,14 @@ export function clustersInOrder(clustering: Clustering, particles: number): Clus
     centre.set(clustering.centre.subarray(3 * c, 3 * c + 3), 3 * n);
   });
   return { ...clustering, start, particle, weight, centre };
+}
+
+/** Clusters by the mean number of their members. */
+function alongParticles({ start, particle, count }: Clustering): Uint32Array {
+  const mean = new Float64Array(count);
+  for (let c = 0; c < count; c++) {
+    for (let k = start[c]; k < start[c + 1]; k++) mean[c] += particle[k];
+    mean[c] /= start[c + 1] - start[c];
+  }
+  return Uint32Array.from(mean.keys()).sort((c, d) => mean[c] - mean[d] || c - d);
 }

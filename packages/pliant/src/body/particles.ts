@@ -1,5 +1,6 @@
 import { checkNumber, checkPoints, PliantError, refuse, type Vec3 } from '../check.js';
 import { checkLength, checkParticleCount, checkPlaces } from '../limits.js';
+import { isRaw } from '../material/material.js';
 import { type Interpolation, interpolate, prepareInterpolation } from '../mesh/interpolate.js';
 import { buildField, type DistanceField } from '../proxy/field.js';
 import { type ParticleSurface, surfaceOfPoints, surfaceOfSolid } from '../proxy/outward.js';
@@ -16,7 +17,9 @@ import type { Middle } from '../sample/middle.js';
 import { meshSheet } from '../sample/sheetSolid.js';
 import type { SkinMesh } from '../skin/skinMesh.js';
 import { skinOfPoints as skinAroundPoints, skinOfMesh, skinOfShape, withCavity } from '../skin/source.js';
+import { spacingOfPoints } from '../spatial/spacing.js';
 import type { Work } from '../work.js';
+import { cutCells } from './cutCells.js';
 import { checkCrowd, checkExtent, checkScaledBox } from './magnitudes.js';
 import type { BodyOptions } from './options.js';
 import { inOrder } from './order.js';
@@ -31,6 +34,8 @@ export interface Particles {
   /** Volume of each particle as a multiple of the mean. Undefined: all are equal. */
   shares?: Float64Array;
   spacing?: number;
+  /** The spacing of particles that were given as points, as `spacingOfPoints` finds it (m). */
+  apart?: number;
   /** Set if the particles lie along the middle of a sheet or a cord: it bends as easily as its clusters are small. */
   thin?: 'sheet' | 'cord';
   particleSurface: ParticleSurface;
@@ -67,7 +72,13 @@ export function makeParticles(
     const scaled = positions.map((c, k) => c * scale[k % 3]);
     checkExtent(`${path}.points`, scaled);
     checkCrowd(`${path}.points`, scaled);
-    return { positions, particleSurface: surfaceOfPoints(positions), makeSkin: () => skinAroundPoints(positions) };
+    const apart = spacingOfPoints(positions);
+    return {
+      positions,
+      apart,
+      particleSurface: surfaceOfPoints(positions, apart),
+      makeSkin: () => skinAroundPoints(positions),
+    };
   }
   if (!options.sampling) refuse(`${path}.sampling`, undefined, '{ spacing } or { count } for a mesh or shape');
   const { shape, mesh, sampling } = options;
@@ -80,6 +91,7 @@ export function makeParticles(
       `${path}.sampling`,
       (spacing, volume) => skinOfShape(shape, spacing, volume),
       work,
+      isRaw(options.material),
       shape,
     );
   }
@@ -95,6 +107,7 @@ export function makeParticles(
     `${path}.sampling`,
     (spacing) => skinOfMesh(mesh!, spacing, thickness),
     work,
+    isRaw(options.material),
   );
   let known: Interpolation | undefined;
   const painting = () => (known ??= prepareInterpolation(solid.surface, sampled.positions));
@@ -111,12 +124,14 @@ function sheetThickness(path: string, { thickness, mesh, sampling }: BodyOptions
   return thickness;
 }
 
+/** `wholeCells`: particles of a grid stay in the middle of their cells, as in the papers. */
 function withSurface(
   solid: Solid,
   sampling: SampleOptions,
   path: string,
   outside: (spacing: number, volume?: number) => SkinMesh,
   work: Work,
+  wholeCells: boolean,
   shape?: ShapeOptions,
 ): Particles {
   const found = sample(solid, sampling, path, work);
@@ -134,20 +149,25 @@ function withSurface(
   // A hollow body has an inner surface as well.
   const walls = sampling.shell === undefined ? solid : shell(solid, sampling.shell, `${path}.shell`);
   // Of an implicit function only the sign is known: its surface is derived from its particles.
-  const particleSurface = solid.signOnly
-    ? surfaceOfPoints(sampled.positions)
-    : surfaceOfSolid(walls, sampled.positions, sampled.spacing, work);
   const grid = solid.signOnly ? undefined : buildField(walls, sampled.spacing, work);
+  const cut =
+    wholeCells || !grid || !sampled.lattice
+      ? undefined
+      : cutCells(sampled.positions, sampled.lattice, grid, walls, sampled.volume);
+  const positions = cut?.positions ?? sampled.positions;
+  const particleSurface = solid.signOnly
+    ? surfaceOfPoints(positions)
+    : surfaceOfSolid(walls, positions, sampled.spacing, work);
   const shares =
     sampling.method === 'grid' || !grid
-      ? undefined
-      : volumeShares(sampled.positions, particleSurface, grid, sampled.volume, sampled.spacing);
+      ? cut?.shares
+      : volumeShares(positions, particleSurface, grid, sampled.volume, sampled.spacing);
   const makeSkin = () => {
     const { spacing, volume } = sampled;
     if (sampling.shell === undefined) return outside(spacing, volume);
     return withCavity(outside(spacing), solid, shape, sampling.shell, spacing);
   };
-  return { ...sampled, shares, particleSurface, grid, makeSkin };
+  return { ...sampled, positions, shares, particleSurface, grid, makeSkin };
 }
 
 /** Of a particle in the middle of a sheet the surface is half a thickness away, to both sides alike. */

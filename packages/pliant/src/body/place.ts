@@ -39,6 +39,7 @@ export function resolvePlace(path: string, options: Pick<BodyOptions, 'position'
 /** The particles and all that is known of their surface, scaled. Volumes grow by the product of the factors. */
 export function scaleParticles(particles: Particles, scale: Vec3): Particles {
   const factor = scale[0] * scale[1] * scale[2];
+  const isScaled = scale.some((s) => s !== 1);
   return {
     ...particles,
     positions: scalePoints(particles.positions, scale),
@@ -46,6 +47,7 @@ export function scaleParticles(particles: Particles, scale: Vec3): Particles {
     grid: particles.grid && scaleField(particles.grid, scale),
     volume: particles.volume && particles.volume * factor,
     spacing: particles.spacing && particles.spacing * cbrt(factor),
+    apart: isScaled ? undefined : particles.apart,
   };
 }
 
@@ -113,6 +115,11 @@ export class Placement {
     this.m = rotationMatrix(place.rotation);
     this.turns = this.m.some((entry, k) => entry !== (k % 4 === 0 ? 1 : 0));
     this.moves = this.turns || place.position.some((shift) => shift !== 0);
+  }
+
+  /** Columns of the rotation, if directions change. */
+  get turn(): Float64Array | undefined {
+    return this.turns ? Float64Array.from(this.m) : undefined;
   }
 
   /** The points in the world: a new array. */

@@ -13,6 +13,8 @@ export interface PosedParts {
   ownLevels: ParticleLevels | undefined;
   surface: SurfaceMesh | undefined;
   makeSkin: () => SkinMesh;
+  /** Columns of the rotation by which it was turned, if any. */
+  turn?: Float64Array;
 }
 
 /** Turns and moves a built body. Arrays that a body writes to are new; the others may be shared with the built one. */
@@ -44,6 +46,7 @@ export function posed(built: BuiltBody, place: Place): PosedParts {
       const mesh = built.makeSkin();
       return { ...mesh, positions: placement.points(mesh.positions) };
     },
+    ...(placement.turns && { turn: placement.turn }),
   };
 }
 

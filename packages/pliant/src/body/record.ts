@@ -30,6 +30,7 @@ export interface Scalars extends SavedHistory {
   readonly heldX: number;
   readonly heldY: number;
   readonly heldZ: number;
+  readonly stance: number;
   readonly grounded: boolean;
   readonly enabled: boolean;
   readonly hasForces: boolean;
@@ -68,6 +69,7 @@ export const SCALARS: readonly (keyof Scalars)[] = [
   'heldX',
   'heldY',
   'heldZ',
+  'stance',
   ...SWITCHES,
 ];
 
@@ -75,12 +77,12 @@ export const SCALARS: readonly (keyof Scalars)[] = [
 export function saveScalars({ size, enabled, core }: Body): Scalars {
   const { hasForces, history, restState, contactState } = core;
   const { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded } = restState;
-  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ } = restState;
+  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ, stance } = restState;
   return {
     ...history.save(),
     ...contactState,
     ...{ size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded },
-    ...{ pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ },
+    ...{ pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ, stance },
   };
 }
 
@@ -88,12 +90,12 @@ export function saveScalars({ size, enabled, core }: Body): Scalars {
 export function loadScalars(body: Body, scalars: Scalars): void {
   const { size, enabled, hasForces, speed, slowTime, sinceCheck, tremblingTime, grounded } = scalars;
   const { trend, bent, driven } = scalars;
-  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ } = scalars;
+  const { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ, stance } = scalars;
   const { stride, spareEnergy, spareSince, selfSpare, selfSince } = scalars;
   body.core.history.load(scalars);
   Object.assign(body.core.contactState, { stride, spareEnergy, spareSince, selfSpare, selfSince });
   Object.assign(body.core.restState, { speed, slowTime, sinceCheck, tremblingTime, trend, bent, driven, grounded });
-  Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ });
+  Object.assign(body.core.restState, { pressedX, pressedY, pressedZ, pressedDrift, heldX, heldY, heldZ, stance });
   Object.assign(body, { size, enabled });
   body.core.hasForces = hasForces;
 }
@@ -151,6 +153,7 @@ export type ColdParts = {
   | 'spacing'
   | 'thin'
   | 'builtPositions'
+  | 'turn'
   | 'contact'
   | 'fracture'
   | 'reclustering'

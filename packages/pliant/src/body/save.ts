@@ -99,6 +99,7 @@ function coldParts({ name, clustering, spacing, builtPositions, fracture, reclus
       surfaceMesh,
     },
     ...(core.thin && { thin: core.thin }),
+    ...(core.turn && { turn: core.turn }),
     ownLevels: ownLevels && withoutScratch(ownLevels),
   };
 }

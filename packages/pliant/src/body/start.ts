@@ -53,6 +53,8 @@ export function startMotion(
   let cz = 0;
   let mass = 0;
   const last = 4 * particleEnd;
+  // The rows of a new body rest, and most bodies that are stretched do.
+  const moves = [...velocity, ...angularVelocity].some((c) => c !== 0);
   for (let o = 4 * particleStart; o < last; o += 4) {
     const m = x[o + 3];
     x[o] = xOld[o] = ox + sx * (x[o] - ox);
@@ -63,7 +65,7 @@ export function startMotion(
     cz += m * x[o + 2];
     mass += m;
   }
-  for (let o = 4 * particleStart; o < last; o += 4) {
+  for (let o = moves ? 4 * particleStart : last; o < last; o += 4) {
     const rx = x[o] - cx / mass;
     const ry = x[o + 1] - cy / mass;
     const rz = x[o + 2] - cz / mass;

@@ -24,62 +24,72 @@ const RANGE = { least: 0.75, most: 1.25 } as const;
  */
 export function volumeShares(
   positions: Float64Array,
-  { height, normal }: ParticleSurface,
+  surface: ParticleSurface,
   field: DistanceField,
   volume: number,
   spacing: number,
 ): Float64Array {
-  const count = height.length;
   const inside = cubed(spacing) / BLUE_NOISE_DENSITY;
   const ball = ballOf(CELL_RADIUS * cbrt(inside));
+  const inBalls = volume / inside;
+  return (
+    withKernels((space) => sharesFast(space, positions, surface, field, ball, inBalls)) ??
+    sharesPlain(positions, surface, field, ball, inBalls)
+  );
+}
+
+/** `inBalls`: the volume of the body in volumes of a particle inside of it. */
+function sharesPlain(
+  positions: Float64Array,
+  { height, normal }: ParticleSurface,
+  field: DistanceField,
+  ball: Ball,
+  inBalls: number,
+): Float64Array {
+  const count = height.length;
   const shares = new Float64Array(count).fill(1);
   const outermost = new Uint32Array(count);
   let found = 0;
-  for (let i = 0; i < count; i++)
-    if (height[i] > 0 || normal[3 * i] !== 0 || normal[3 * i + 1] !== 0 || normal[3 * i + 2] !== 0)
-      outermost[found++] = i;
-  const points = new Float64Array(3 * found);
-  for (let k = 0; k < found; k++) {
-    const o = 3 * outermost[k];
-    points[3 * k] = positions[o];
-    points[3 * k + 1] = positions[o + 1];
-    points[3 * k + 2] = positions[o + 2];
-  }
-  const parts = withKernels((space) => partsFast(space, field, ball, points)) ?? partsPlain(field, ball, points);
   let outer = 0;
-  for (let k = 0; k < found; k++) outer += Math.max(LEAST, parts[k]);
-  const left = (volume / inside - (count - found)) / outer;
+  for (let i = 0; i < count; i++) {
+    if (!(height[i] > 0) && normal[3 * i] === 0 && normal[3 * i + 1] === 0 && normal[3 * i + 2] === 0) continue;
+    const part = partInside(field, ball, positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]);
+    shares[i] = Math.max(LEAST, part);
+    outermost[found++] = i;
+    outer += shares[i];
+  }
+  const left = (inBalls - (count - found)) / outer;
   const factor = Math.min(Math.max(left, RANGE.least), RANGE.most);
-  for (let k = 0; k < found; k++) shares[outermost[k]] = Math.max(LEAST, parts[k]) * factor;
+  for (let k = 0; k < found; k++) shares[outermost[k]] *= factor;
   let sum = 0;
   for (let i = 0; i < count; i++) sum += shares[i];
   for (let i = 0; i < count; i++) shares[i] = (shares[i] * count) / sum;
   return shares;
 }
 
-/** The parts of balls around some points that are inside the body. */
-function partsPlain(field: DistanceField, ball: Ball, points: Float64Array): Float64Array {
-  const parts = new Float64Array(points.length / 3);
-  for (let k = 0; k < parts.length; k++)
-    parts[k] = partInside(field, ball, points[3 * k], points[3 * k + 1], points[3 * k + 2]);
-  return parts;
-}
-
 /** The same in WASM. */
-function partsFast(
+function sharesFast(
   space: Workspace,
+  positions: Float64Array,
+  surface: ParticleSurface,
   { origin, cell, size, values }: DistanceField,
   { places, step }: Ball,
-  points: Float64Array,
+  inBalls: number,
 ): Float64Array {
-  const count = points.length / 3;
+  const count = surface.height.length;
   const [shape, nodes, distances] = [
     space.putReals([...origin, ...cell]),
     space.putWords(size),
     space.putFloats(values),
   ];
-  const [inBall, from, out] = [space.putReals(places), space.putReals(points), space.takeReals(count)];
-  space.kernels.partsInside(shape, nodes, distances, inBall, places.length / 3, step, from, count, out);
+  const [inBall, from] = [space.putReals(places), space.putReals(positions)];
+  const [height, normal] = [space.putReals(surface.height), space.putReals(surface.normal)];
+  const limits = space.putReals([LEAST, inBalls, RANGE.least, RANGE.most]);
+  const [outermost, out] = [space.takeWords(count), space.takeReals(count)];
+  space.kernels.shareVolumes(
+    ...([shape, nodes, distances, inBall, places.length / 3, step] as const),
+    ...([from, height, normal, count, outermost, limits, out] as const),
+  );
   return space.reals(out, count).slice();
 }
 

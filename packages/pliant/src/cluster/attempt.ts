@@ -71,7 +71,7 @@ const KMEANS_AS_START = 30;
 const LARGE = 10_000;
 const isEasy = ({ body, settings }: Study): boolean =>
   settings.radius === 'even' && body.count >= LARGE && !body.careful;
-/** Number of particles from which on k-means takes few iterations in every body: it is only the start of `fuzzy`. */
+/** Number of particles from which on k-means takes few iterations in every body, and half of the last ones: it is only the start of `fuzzy`. */
 const HUGE = 50_000;
 /** Iterations over some of the particles and over all of them. Of some there are at least SOME for each centre, and at most every SPARSEST-th. */
 const ROUGH = { SOME: 20, SPARSEST: 3, ITERATIONS: 8, FINE: 6 } as const;
@@ -168,11 +168,13 @@ export function kmeansCentres(study: Study, count: number, start: number): Float
 }
 
 /** k-means over some of the places first. Near places follow each other, so that some of them lie everywhere. */
-function roughCentres({ body: { grid, mass, places }, work }: Study, count: number, stream: Random): KMeans {
+function roughCentres(study: Study, count: number, stream: Random): KMeans {
+  const { grid, mass, places } = study.body;
+  const { work } = study;
   const every = Math.max(1, Math.min(ROUGH.SPARSEST, Math.floor(places.length / (ROUGH.SOME * count))));
   const sparse = every > 1 ? everyOther(grid, mass, places, every) : { grid, mass, places };
   const rough = kmeans(sparse.grid, sparse.mass, sparse.places, count, stream, ROUGH.ITERATIONS, work);
-  const fine = improveCentres(grid, mass, rough.centre, ROUGH.FINE, work);
+  const fine = improveCentres(grid, mass, rough.centre, isEasy(study) ? ROUGH.FINE : ROUGH.FINE / 2, work);
   return { ...fine, evaluations: rough.evaluations + fine.evaluations };
 }
 

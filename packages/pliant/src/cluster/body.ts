@@ -19,6 +19,8 @@ export interface Body {
   diagonal: number;
   /** Its parts by the distances between particles, once they are known. */
   sampling?: Parts;
+  /** A length (m) that no two particles are nearer than, if one is known: of blue noise. */
+  apart?: number;
   /** Whether it is divided with all effort however large it is (attempt.ts). */
   careful?: boolean;
   /** The radius 'even' of this body, where it is another multiple than `EVEN` (auto.ts). */

@@ -97,7 +97,7 @@ export function clusterPrepared(
 ): Clustering {
   const settings = checkClusterOptions(options, body.places.length, body.diagonal, path);
   const tally = { attempts: 0, iterations: 0, reseated: 0, evaluations: 0 };
-  body.sampling ??= samplingParts(body.positions);
+  body.sampling ??= samplingParts(body.positions, body.apart);
   const study: Study = { body, sampling: body.sampling, settings, tally, starts: new Map(), work };
   const notes: string[] = [];
   let { count } = settings;

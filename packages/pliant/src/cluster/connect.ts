@@ -78,7 +78,12 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
     const last = start[c + 1];
     if (start[c] === last) continue;
     let mine = root(parent, particle[start[c]]);
-    for (let k = start[c] + 1; k < last; k++) mine = join(parent, mine, particle[k]);
+    for (let k = start[c] + 1; k < last; k++) {
+      const i = particle[k];
+      // Most are alone still, or in this part already.
+      if (parent[i] === i && i > mine) parent[i] = mine;
+      else if (parent[i] !== mine) mine = join(parent, mine, i);
+    }
   }
   return numberParts(parent);
 }
@@ -87,11 +92,19 @@ export function overlapParts(count: number, clusters: { start: Uint32Array; part
  * The parts of a body by the distances between its particles (x, y, z each, m). Two particles are linked within 1.9
  * times the larger of two lengths: the median spacing of the body, and the smaller spacing of the two. The spacing of a
  * particle is the distance to its nearest neighbour at another place. So a coarse region of a graded sampling stays
- * connected, and a lone particle is not linked to a body far away.
+ * connected, and a lone particle is not linked to a body far away. `apart`: a length that no two particles are nearer than, if one is known.
  */
-export function samplingParts(positions: ArrayLike<number>): Parts {
+export function samplingParts(positions: ArrayLike<number>, apart = 0): Parts {
   const grid = buildGrid(positions, CELL * spacingOf(positions));
+  if (apart > 0 && withKernels((space) => isLinkedWithin(space, grid, LINK * apart)))
+    return { count: 1, ofParticle: new Uint32Array(grid.count) };
   return numberParts(withKernels((space) => linkFast(space, grid)) ?? linkPlain(grid));
+}
+
+/** Whether links of one length make one part of all particles. If every spacing is longer than that of these links, particles that they link are linked. */
+function isLinkedWithin(space: Workspace, grid: PointGrid, link: number): boolean {
+  const [points, roots] = [space.putGrid(grid), space.putWords(counting(grid.count))];
+  return space.kernels.linkWithin(points, link, roots) === 1;
 }
 
 function linkPlain(grid: PointGrid): Uint32Array {
@@ -136,8 +149,10 @@ const extentOf = ({ size, cells }: PointGrid) => size * Math.max(...cells);
 
 /** Median of the distances that are finite; 0 if there are none. */
 function medianOf(distances: Float64Array): number {
-  const real = distances.filter((s) => s < Infinity).sort();
-  return real.length > 0 ? real[Math.floor(real.length / 2)] : 0;
+  const sorted = distances.slice().sort();
+  let real = sorted.length;
+  while (real > 0 && !(sorted[real - 1] < Infinity)) real--;
+  return real > 0 ? sorted[Math.floor(real / 2)] : 0;
 }
 
 /** Writes the points within a radius of point i that come after it in cell order to `near`; returns their number. */
@@ -237,6 +252,7 @@ function join(parent: Uint32Array, a: number, b: number): number {
 function numberParts(parent: Uint32Array): Parts {
   const ofParticle = new Uint32Array(parent.length);
   let count = 0;
-  for (let i = 0; i < parent.length; i++) ofParticle[i] = parent[i] === i ? count++ : ofParticle[root(parent, i)];
+  // A parent comes before its children.
+  for (let i = 0; i < parent.length; i++) ofParticle[i] = parent[i] === i ? count++ : ofParticle[parent[i]];
   return { count, ofParticle };
 }

@@ -31,19 +31,18 @@ export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hiera
   let below = clusters;
   for (let at = 1; at <= highest; at++) {
     const held = tiesTo(at, level, parent);
-    const children = listsBy(
-      level.length,
-      Uint32Array.from(held, (t) => parent[t]),
-      held,
-    );
+    const children = listsBy(level.length, pick(parent, held), held);
     const whole = level.length;
+    const parts = new Parts(below);
     for (let c = 0; c < whole; c++) {
       const mine = children.list.subarray(children.start[c], children.start[c + 1]);
-      const parts = partsOf(mine, child, below);
-      for (let n = 0; n < mine.length; n++) if (parts[n] > 0) parent[mine[n]] = level.length + parts[n] - 1;
-      const more = mine.length > 0 ? Math.max(...parts) : 0;
-      const above =
-        more > 0 ? Array.from(child.keys()).filter((t) => child[t] === c && level[parent[t]] === at + 1) : [];
+      const more = parts.find(mine, child) - 1;
+      if (more <= 0) continue;
+      const above = Array.from(child.keys()).filter((t) => child[t] === c && level[parent[t]] === at + 1);
+      for (const t of mine) {
+        const part = parts.of[child[t]];
+        if (part > 0) parent[t] = level.length + part - 1;
+      }
       for (let n = 0; n < more; n++) {
         for (const t of above) {
           child.push(level.length);
@@ -53,9 +52,10 @@ export function divideByConnection(hierarchy: Hierarchy, clusters: Lists): Hiera
         level.push(at);
       }
     }
-    below = neighboursAbove(held, child, parent, below, level.length);
+    if (at < highest) below = neighboursAbove(held, child, parent, below, level.length);
   }
-  return renumber(hierarchy, level, child, parent, from);
+  // Nearly always nothing was divided.
+  return level.length === hierarchy.level.length ? hierarchy : renumber(hierarchy, level, child, parent, from);
 }
 
 /** The ties to clusters of one level, ascending. */
@@ -66,35 +66,60 @@ function tiesTo(at: number, level: number[], parent: number[]): Uint32Array {
   return ties.slice(0, count);
 }
 
-/** Part of each tie's child, by connection in `below`; parts are numbered from 0 in the order of their first ties. */
-function partsOf(ties: Uint32Array, child: number[], below: Lists): Int32Array {
-  const part = new Int32Array(ties.length).fill(-1);
-  const placeOf = new Map<number, number>();
-  ties.forEach((t, n) => {
-    placeOf.set(child[t], n);
-  });
-  let count = 0;
-  for (let first = 0; first < ties.length; first++) {
-    if (part[first] >= 0) continue;
-    const waiting = [first];
-    part[first] = count;
-    for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
-      const c = child[ties[n]];
-      for (let k = below.start[c]; k < below.start[c + 1]; k++) {
-        const other = placeOf.get(below.list[k]);
-        if (other === undefined || part[other] >= 0) continue;
-        part[other] = count;
-        waiting.push(other);
-      }
-    }
-    count++;
+/** Parts into which the clusters fall that one coarse cluster holds. */
+class Parts {
+  /** Part of each cluster held by the coarse cluster that was asked for last. Parts are numbered from 0 in the order of their first ties. */
+  readonly of: Int32Array;
+  private readonly waiting: Uint32Array;
+
+  constructor(private readonly below: Lists) {
+    this.of = new Int32Array(below.start.length - 1).fill(ELSEWHERE);
+    this.waiting = new Uint32Array(this.of.length);
   }
-  return part;
+
+  /** Finds the parts of what these ties hold, by connection in `below`; returns their number. */
+  find(ties: Uint32Array, child: number[]): number {
+    const { of, waiting, below } = this;
+    for (const c of this.last) of[c] = ELSEWHERE;
+    this.last = pick(child, ties);
+    for (const c of this.last) of[c] = UNFOUND;
+    let count = 0;
+    for (const first of this.last) {
+      if (of[first] !== UNFOUND) continue;
+      waiting[0] = first;
+      of[first] = count;
+      for (let left = 1; left > 0; ) {
+        const c = waiting[--left];
+        const end = below.start[c + 1];
+        for (let k = below.start[c]; k < end; k++) {
+          const other = below.list[k];
+          if (of[other] !== UNFOUND) continue;
+          of[other] = count;
+          waiting[left++] = other;
+        }
+      }
+      count++;
+    }
+    return count;
+  }
+
+  private last: Uint32Array = new Uint32Array(0);
+}
+
+/** In `Parts.of`: held by another coarse cluster; held, and its part is not known yet. */
+const ELSEWHERE = -2;
+const UNFOUND = -1;
+
+/** Those of the values that lie at the given places. */
+function pick(values: ArrayLike<number>, places: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(places.length);
+  for (let k = 0; k < places.length; k++) picked[k] = values[places[k]];
+  return picked;
 }
 
 /** Coarse clusters of one level that hold the same child, or children that are next to each other. */
 function neighboursAbove(ties: Uint32Array, child: number[], parent: number[], below: Lists, coarse: number): Lists {
-  const [held, holder] = [Uint32Array.from(ties, (t) => child[t]), Uint32Array.from(ties, (t) => parent[t])];
+  const [held, holder] = [pick(child, ties), pick(parent, ties)];
   const reach = across(listsBy(coarse, holder, held), below);
   return across(reach, listsBy(below.start.length - 1, held, holder));
 }

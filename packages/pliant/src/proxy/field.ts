@@ -1,6 +1,8 @@
 import { growUntil } from '../limits.js';
 import { hypot } from '../math/elementary.js';
+import { formOf, putForm } from '../sample/form.js';
 import type { Solid } from '../sample/solid.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Work } from '../work.js';
 
 /**
@@ -48,13 +50,35 @@ export function buildField(solid: Solid, spacing: number, work = new Work()): Di
   const values = new Float32Array(size[0] * size[1] * size[2]);
   const field: DistanceField = { origin, cell, size, values };
   const far = FAR * spacing;
-  for (let k = 0; k < size[2]; k += BLOCK)
-    for (let j = 0; j < size[1]; j += BLOCK) {
-      work.tick(0.5 + (0.5 * (k + (BLOCK * j) / size[1])) / size[2]);
-      for (let i = 0; i < size[0]; i += BLOCK) fillBlock(field, solid, far, i, j, k);
-    }
+  if (formOf(solid) && withKernels((space) => fillFast(space, field, solid, far, work))) return field;
+  forRows(field, work, (j, k) => {
+    for (let i = 0; i < size[0]; i += BLOCK) fillBlock(field, solid, far, i, j, k);
+  });
   return field;
 }
+
+/** Calls `fill` for the first nodes along y and z of every row of blocks. */
+function forRows({ size }: DistanceField, work: Work, fill: (j: number, k: number) => void): void {
+  for (let k = 0; k < size[2]; k += BLOCK)
+    for (let j = 0; j < size[1]; j += BLOCK) {
+      work.tick((0.5 * (k + (BLOCK * j) / size[1])) / size[2]);
+      fill(j, k);
+    }
+}
+
+/** Fills a field in WASM. */
+function fillFast(space: Workspace, field: DistanceField, solid: Solid, far: number, work: Work): true {
+  const { origin, cell, size, values } = field;
+  const form = putForm(space, formOf(solid));
+  const [shape, nodes] = [space.putReals([...origin, ...cell, reachOf(cell)]), space.putWords(size)];
+  const filled = space.take(4 * values.length);
+  forRows(field, work, (j, k) => space.kernels.fillBlocks(form, shape, nodes, far, j, k, filled));
+  values.set(space.floats(filled, values.length));
+  return true;
+}
+
+/** Half of the diagonal between the outermost nodes of a block. */
+const reachOf = ([x, y, z]: Three) => ((BLOCK - 1) / 2) * hypot(x, y, z);
 
 /** The distance (m) at a place, linear between the nodes; beyond the field that of its border. */
 export function distanceAt({ origin, cell, size, values }: DistanceField, x: number, y: number, z: number): number {
@@ -85,7 +109,7 @@ function fillBlock({ origin, cell, size, values }: DistanceField, solid: Solid, 
   const [i0, j0, k0] = at;
   const [i1, j1, k1] = at.map((first, a) => Math.min(first + BLOCK, size[a]));
   const middle = at.map((first, a) => origin[a] + cell[a] * (first + (BLOCK - 1) / 2));
-  const reach = ((BLOCK - 1) / 2) * hypot(cell[0], cell[1], cell[2]);
+  const reach = reachOf(cell);
   const [mx, my, mz] = middle;
   const whole = !solid.clearance && solid.distance(mx, my, mz, 1.001 * (far + reach)) >= far + reach;
   const all = whole ? (solid.inside(mx, my, mz) ? -far : far) : 0;

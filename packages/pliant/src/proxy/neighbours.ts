@@ -1,6 +1,6 @@
 import { Scratch } from '../scratch.js';
 import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
-import { type ClusterTree, growTree } from './tree.js';
+import { type ClusterTree, growFast, growTree } from './tree.js';
 
 /**
  * Candidate pairs of clusters for contact of a body with itself (SPEC K2). For every cluster, from its rest shape:
@@ -65,7 +65,7 @@ function findFast(
   const table = count <= SMALL ? space.take(count * count) : 0;
   kernels.meetClusters(starts, count, members, points, particles, first, holder, bounds, table);
   const boxes = space.reals(bounds, 6 * count).slice();
-  const tree = growTree(padded(boxes, pad));
+  const tree = growFast(space, padded(boxes, pad));
   const [branch, nodes] = [space.putWords(tree.branch), space.putReals(tree.boxes)];
   const [leaf, seen] = [space.takeWords(count), space.takeWords(count)];
   const [far, open, runs] = [space.takeWords(2 * count), space.takeWords(OPEN), space.takeWords(3 * count + 3)];
@@ -308,7 +308,16 @@ export class List {
 
   /** Adds from[first] … from[last − 1]. */
   addAll(from: Uint32Array, first: number, last: number): void {
-    for (let k = first; k < last; k++) this.add(from[k]);
+    const length = this.length + last - first;
+    if (length > this.items.length) {
+      const wider = new Uint32Array(2 * length);
+      wider.set(this.items);
+      this.items = wider;
+    }
+    // A call for a few numbers would cost more than they do.
+    if (last - first > 32) this.items.set(from.subarray(first, last), this.length);
+    else for (let k = first, to = this.length; k < last; k++) this.items[to++] = from[k];
+    this.length = length;
   }
 }
 

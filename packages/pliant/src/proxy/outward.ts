@@ -1,4 +1,5 @@
 import { hypot } from '../math/elementary.js';
+import { formOf, putForm } from '../sample/form.js';
 import type { Solid } from '../sample/solid.js';
 import { ball, buildGrid, newNeighbourList, type PointGrid } from '../spatial/grid.js';
 import { spacingOfPoints } from '../spatial/spacing.js';
@@ -17,6 +18,9 @@ export interface ParticleSurface {
 /** Particles within this many spacings of the surface are outermost. The outermost layer of a grid lies half a spacing below the surface. */
 export const OUTERMOST = 0.8;
 
+/** Step over which distances are compared (spacings). */
+const STEP = 1e-3;
+
 /** Particles between two checkpoints: some milliseconds. */
 const PER_CHECKPOINT = 1024;
 
@@ -29,8 +33,10 @@ export function surfaceOfSolid(
 ): ParticleSurface {
   const count = positions.length / 3;
   const surface: ParticleSurface = { normal: new Float64Array(3 * count), height: new Float64Array(count) };
-  const step = 1e-3 * spacing;
+  const step = STEP * spacing;
   const far = 2 * OUTERMOST * spacing;
+  if (formOf(solid) && withKernels((space) => surfaceFast(space, solid, positions, spacing, surface, work)))
+    return surface;
   const p = [0, 0, 0];
   let height = 0;
   const at = (axis: number, by: number) => {
@@ -42,7 +48,7 @@ export function surfaceOfSolid(
     return sign * d;
   };
   for (let i = 0; i < count; i++) {
-    if (i % PER_CHECKPOINT === 0) work.tick((0.5 * i) / count);
+    if (i % PER_CHECKPOINT === 0) work.tick(0.5 + (0.5 * i) / count);
     p[0] = positions[3 * i];
     p[1] = positions[3 * i + 1];
     p[2] = positions[3 * i + 2];
@@ -53,19 +59,57 @@ export function surfaceOfSolid(
     const gx = at(0, -step) - at(0, step);
     const gy = at(1, -step) - at(1, step);
     const gz = at(2, -step) - at(2, step);
-    const length = hypot(gx, gy, gz);
-    // Midway between two sides the height is known, but there is no direction.
-    if (!(length > step)) continue;
-    surface.normal[3 * i] = gx / length;
-    surface.normal[3 * i + 1] = gy / length;
-    surface.normal[3 * i + 2] = gz / length;
+    writeNormal(surface, i, gx, gy, gz, step);
   }
   return surface;
 }
 
-/** The surface of particles without a solid: it goes through the outermost particles. */
-export function surfaceOfPoints(positions: Float64Array): ParticleSurface {
-  return { normal: outwardNormals(positions), height: new Float64Array(positions.length / 3) };
+/** The direction of the differences of distances over two steps. Midway between two sides the height is known, but there is no direction. */
+function writeNormal({ normal }: ParticleSurface, i: number, gx: number, gy: number, gz: number, step: number): void {
+  const length = hypot(gx, gy, gz);
+  if (!(length > step)) return;
+  normal[3 * i] = gx / length;
+  normal[3 * i + 1] = gy / length;
+  normal[3 * i + 2] = gz / length;
+}
+
+/** The same with distances in WASM. */
+function surfaceFast(
+  space: Workspace,
+  solid: Solid,
+  positions: Float64Array,
+  spacing: number,
+  surface: ParticleSurface,
+  work: Work,
+): true {
+  const count = positions.length / 3;
+  const [most, far, step] = [OUTERMOST * spacing, 2 * OUTERMOST * spacing, STEP * spacing];
+  const [form, places] = [putForm(space, formOf(solid)), space.putReals(positions)];
+  const [height, outermost, difference] = [
+    space.takeReals(PER_CHECKPOINT),
+    space.takeWords(PER_CHECKPOINT),
+    space.takeReals(3 * PER_CHECKPOINT),
+  ];
+  const [h, o, g] = [
+    space.reals(height, PER_CHECKPOINT),
+    space.words(outermost, PER_CHECKPOINT),
+    space.reals(difference, 3 * PER_CHECKPOINT),
+  ];
+  for (let i = 0; i < count; i += PER_CHECKPOINT) {
+    work.tick((0.5 * i) / count);
+    const to = Math.min(i + PER_CHECKPOINT, count);
+    const found = space.kernels.surfaceHeights(form, places, i, to, most, far, step, height, outermost, difference);
+    for (let n = 0; n < found; n++) {
+      surface.height[o[n]] = h[n];
+      writeNormal(surface, o[n], g[3 * n], g[3 * n + 1], g[3 * n + 2], step);
+    }
+  }
+  return true;
+}
+
+/** The surface of particles without a solid: it goes through the outermost particles. `spacing`: that of the particles, if it is known. */
+export function surfaceOfPoints(positions: Float64Array, spacing?: number): ParticleSurface {
+  return { normal: outwardNormals(positions, spacing), height: new Float64Array(positions.length / 3) };
 }
 
 /** Radius of the neighbourhood in spacings: some 60 neighbours inside a body, 30 on its surface. */

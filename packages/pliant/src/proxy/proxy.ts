@@ -1,5 +1,6 @@
 import type { ContactSettings } from '../contact/options.js';
 import { svdInto } from '../math/svd.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Flag } from '../state/flags.js';
 import { PROXY_OPEN, PROXY_PLANES, type Views } from '../state/layout.js';
 import { NX, NY, NZ, PROXY_ROW, REACH } from '../state/proxyRow.js';
@@ -33,6 +34,7 @@ const THINNEST = 0.25;
 export function buildProxies(s: Views, rows: Rows, radius: number, settings: ContactSettings, spacing: number): number {
   const { exits, margin } = settings;
   let off = 0;
+  const extents = findExtents(s, rows);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     clearProxy(s, c);
     // `width` is the distance of the farthest member. Members of explicit clusters may be farther off than `radius`.
@@ -41,7 +43,7 @@ export function buildProxies(s: Views, rows: Rows, radius: number, settings: Con
     s.proxySpacing[c] = spacing > 0 ? spacing : sphere > 0 ? sphere : 1;
     s.surfaceParameters[2 * c] = exits === 'planes' || !(spacing > 0) ? 0 : 1 / (spacing * spacing);
     s.surfaceParameters[2 * c + 1] = margin;
-    off = Math.max(off, cutAlongAxes(s, c, sphere, settings, spacing));
+    off = Math.max(off, cutAlongAxes(s, c, extents[c - rows.clusterStart], sphere, settings, spacing));
   }
   return off;
 }
@@ -50,12 +52,11 @@ export function buildProxies(s: Views, rows: Rows, radius: number, settings: Con
 function cutAlongAxes(
   s: Views,
   c: number,
+  { axes, extents }: Extents,
   sphere: number,
   { exits, fraction, margin }: ContactSettings,
   spacing: number,
 ): number {
-  const axes = axesOf(s, c);
-  const extents = extentsAlong(s, c, axes);
   // Entry k + 3 is the opposite direction of entry k.
   const thin = axes.map((_, k) => extents[k] + extents[(k + 3) % 6] < SINGLE_LAYER * spacing);
   const layer = thin.includes(true) && (exits === 'skin' || fraction > 0);
@@ -181,6 +182,38 @@ function axesOf(s: Views, c: number): number[][] {
 const columns = new Float64Array(9);
 const values = new Float64Array(3);
 const scratch = new Float64Array(9);
+
+/** The axes of a cluster, then their opposites, and the largest components of its members' rest offsets along them. */
+interface Extents {
+  axes: number[][];
+  extents: ArrayLike<number>;
+}
+
+/** Memberships from which on the kernels are worth the way into their memory. */
+const MANY = 512;
+
+function findExtents(s: Views, { clusterStart, clusterEnd }: Rows): Extents[] {
+  const axes = Array.from({ length: clusterEnd - clusterStart }, (_, c) => axesOf(s, clusterStart + c));
+  const many = s.memberStart[clusterEnd] - s.memberStart[clusterStart] >= MANY;
+  const fast = many ? withKernels((space) => extentsFast(space, s, clusterStart, axes)) : undefined;
+  return axes.map((of, c) => ({
+    axes: of,
+    extents: fast ? fast.subarray(6 * c, 6 * c + 6) : extentsAlong(s, clusterStart + c, of),
+  }));
+}
+
+/** The form of `extentsAlong` in WASM, for all clusters of a body. */
+function extentsFast(space: Workspace, { member, memberStart }: Views, from: number, axes: number[][][]): Float64Array {
+  const clusters = axes.length;
+  const base = memberStart[from];
+  const starts = space.putWords(memberStart.subarray(from, from + clusters + 1).map((k) => k - base));
+  const members = space.putFloats(member.subarray(4 * base, 4 * memberStart[from + clusters]));
+  const [directions, out] = [space.takeReals(9 * clusters), space.takeReals(6 * clusters)];
+  const numbers = space.reals(directions, 9 * clusters);
+  for (let c = 0; c < clusters; c++) for (let a = 0; a < 3; a++) numbers.set(axes[c][a], 9 * c + 3 * a);
+  space.kernels.extentsAlong(starts, clusters, members, directions, out);
+  return space.reals(out, 6 * clusters).slice();
+}
 
 /** Largest components of the members' rest offsets along three axes, then along their opposites. */
 function extentsAlong({ member, memberStart }: Views, c: number, axes: number[][]): number[] {

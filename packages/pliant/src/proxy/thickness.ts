@@ -46,7 +46,7 @@ export const SLENDER = {
   FEWEST: 10.5,
   ENOUGH: 300,
   EVEN: 2.3,
-  FROM: 0.2755,
+  FROM: 0.255,
   BY: 1.7,
   TWIST: 0.0226,
 } as const;
@@ -71,6 +71,18 @@ export function slenderCount(particles: number, thickness: number): number {
   if (!(thickness < SLENDER.ACROSS)) return 0;
   const count = Math.floor(particles / Math.max(SLENDER.PER * thickness * thickness, SLENDER.FEWEST));
   return count > SLENDER.MORE_THAN ? Math.min(count, SLENDER.ENOUGH) : 0;
+}
+
+/**
+ * Clusters of plates and shells that break: of a plate of T spacings that clusters of 25 particles go through, a cluster sees the stretch of the middle alone, and how it is bent only by what its members leave of an affine map
+ * (fracture/bending.ts). Up to ACROSS spacings clusters have 25 (T/ACROSS)³ particles, FEWEST at least, so that two of them share the thickness.
+ */
+export const BREAKING = { ACROSS: 5.6, FEWEST: 9 } as const;
+
+/** Particles for each cluster of a body that can break and is this many spacings thick. */
+export function particlesPerBreaking(layers: number): number {
+  const share = layers / BREAKING.ACROSS;
+  return clamp(WIDE.PER_CLUSTER * share * share * share, BREAKING.FEWEST, WIDE.PER_CLUSTER);
 }
 
 /** Whether h depends on the thickness of a body with this many particles and clusters. Otherwise it is 1. */
@@ -112,8 +124,30 @@ export function thicknessOf(positions: Float64Array, { normal, height }: Particl
       outermost[outer++] = i;
   const bySurface = outer > 0 ? (6 * count) / outer - 2 : 0;
   if (!(bySurface > WIDE.ACROSS) || !(spacing > 0)) return bySurface;
-  const points = new Float64Array(3 * outer);
-  for (let k = 0; k < outer; k++) {
+  return Math.min(bySurface, (2 * deepestBelow(positions, outermost.subarray(0, outer), spacing)) / spacing + 1);
+}
+
+/**
+ * Thickness of a body in spacings where it is thickest: twice the largest depth of a particle below its surface. Of a plate, a shell or a bar that is the thickness of all of it. `spacing` as for `thicknessOf`; 0 for a body without a surface.
+ */
+export function layersOf(positions: Float64Array, { normal, height }: ParticleSurface, spacing: number): number {
+  const count = height.length;
+  const outermost = new Uint32Array(count);
+  let [outer, heights] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    if (!(height[i] > 0) && normal[3 * i] === 0 && normal[3 * i + 1] === 0 && normal[3 * i + 2] === 0) continue;
+    outermost[outer++] = i;
+    heights += Math.max(0, height[i]);
+  }
+  if (outer === 0 || !(spacing > 0)) return 0;
+  return (2 * (deepestBelow(positions, outermost.subarray(0, outer), spacing) + heights / outer)) / spacing;
+}
+
+/** How far the deepest particle is from the nearest of the outermost ones (m). */
+function deepestBelow(positions: Float64Array, outermost: Uint32Array, spacing: number): number {
+  const count = positions.length / 3;
+  const points = new Float64Array(3 * outermost.length);
+  for (let k = 0; k < outermost.length; k++) {
     const o = 3 * outermost[k];
     points[3 * k] = positions[o];
     points[3 * k + 1] = positions[o + 1];
@@ -139,7 +173,7 @@ export function thicknessOf(positions: Float64Array, { normal, height }: Particl
       if (x * x + y * y + z * z < near2) look(i);
     }
   }
-  return Math.min(bySurface, (2 * deepest) / spacing + 1);
+  return deepest;
 }
 
 /** Distances from some points. All of them are tried, up to the first that is near enough: a grid took ten times as long, as it bounds no search for the deepest. */

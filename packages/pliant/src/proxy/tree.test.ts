@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boundBodies, gridCloud, perturb, randomCloud } from '../contact/testing/clouds.js';
 import { BACKENDS } from '../kernels/kernels.js';
 import { random } from '../math/random.js';
+import { withoutKernels } from '../spatial/wasm/workspace.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { type ClusterTree, growTree } from './tree.js';
@@ -62,6 +63,15 @@ describe.each([1, 2, 3, 7, 100, 1000])('a tree over %i clusters', (count) => {
       expect(Array.from(tree.boxes.slice(6 * node, 6 * node + 6))).toEqual(hull(boxes, list));
     });
   });
+});
+
+it('has the same nodes without the kernels of building', () => {
+  for (const count of [1, 2, 5, 64, 777]) {
+    const boxes = randomBoxes(random(testSeed(`tree alike ${count}`)), count);
+    // Equal middles are told apart by their numbers.
+    for (let k = 0; k < boxes.length; k++) boxes[k] = Math.round(8 * boxes[k]) / 8;
+    expect(growTree(boxes)).toEqual(withoutKernels(() => growTree(boxes)));
+  }
 });
 
 it('splits clusters that are all in the same place, or lie in a row', () => {

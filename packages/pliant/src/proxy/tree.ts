@@ -1,3 +1,5 @@
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
+
 /**
  * A tree of boxes over a body's clusters. Its branches come from the rest shape and do not change. Its boxes are refitted in every step of
  * an awake body (kernels: boundClusters). A body of n clusters has 2n − 1 nodes in depth-first order: 0 is the root, and the left child of
@@ -11,8 +13,22 @@ export interface ClusterTree {
   boxes: Float64Array;
 }
 
-/** `boxes`: six numbers a cluster, lowest and highest x y z at rest. */
+/** `boxes`: six numbers a cluster, lowest and highest x y z. */
 export function growTree(boxes: Float64Array): ClusterTree {
+  return withKernels((space) => growFast(space, boxes)) ?? growPlain(boxes);
+}
+
+/** The same for callers that have the kernels. */
+export function growFast(space: Workspace, boxes: Float64Array): ClusterTree {
+  const clusters = boxes.length / 6;
+  const nodes = 2 * clusters - 1;
+  const [from, list, middles] = [space.putReals(boxes), space.takeWords(clusters), space.takeReals(clusters)];
+  const [branch, bounds] = [space.takeWords(2 * nodes), space.takeReals(6 * nodes)];
+  space.kernels.growTree(from, clusters, list, middles, branch, bounds);
+  return { branch: space.words(branch, 2 * nodes).slice(), boxes: space.reals(bounds, 6 * nodes).slice() };
+}
+
+function growPlain(boxes: Float64Array): ClusterTree {
   const clusters = boxes.length / 6;
   const tree = { branch: new Uint32Array(4 * clusters - 2), boxes: new Float64Array(12 * clusters - 6) };
   if (middles.length < clusters) middles = new Float64Array(2 * clusters);

@@ -1,6 +1,7 @@
 import { type Random, random } from '../math/random.js';
 import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Work } from '../work.js';
+import { formOf, putForm } from './form.js';
 import { layOutCells, PoissonGrid, VOID_DEPTH } from './poissonGrid.js';
 import { classifyBox, INSIDE, MIXED, OUTSIDE, type Solid } from './solid.js';
 
@@ -108,8 +109,9 @@ function sampleFast(
   const lists = space.take(LISTS);
   const [table, masks] = [space.takeWords(total), space.take(total)];
   const [bits, held] = [space.take(total / 8 + 1), space.take(total / 8 + 2)];
+  const form = putForm(space, formOf(solid));
   const rows = space.takeRest();
-  kernels.beginNoise(box, shape, steps, lists, table, bits, held, masks, rows, seed);
+  kernels.beginNoise(box, shape, steps, lists, table, bits, held, masks, rows, seed, form);
   const asked = {
     isInside: (x: number, y: number, z: number) => solid.inside(x, y, z),
     classify: (x: number, y: number, z: number, h: number) => classifyBox(solid, x, y, z, h, h, h),

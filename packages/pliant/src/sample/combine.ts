@@ -1,4 +1,5 @@
 import { PliantError, type Vec3 } from '../check.js';
+import { combinedForm } from './form.js';
 import type { SignedSolid } from './primitives.js';
 
 /** How several shapes are combined: 'difference' is the first without the others. */
@@ -18,12 +19,14 @@ export function combined(type: Combination, parts: SignedSolid[], smooth: number
       `${path}.of has shapes that do not meet; expected an intersection with a volume.`,
     );
   const signed = signedOf(type, parts, smooth);
-  if (!(smooth > 0)) return { ...bounds, signOnly, inside: insideOf(type, parts), signed };
+  const margin = MARGIN * Math.max(...[0, 1, 2].map((axis) => bounds.max[axis] - bounds.min[axis]));
+  const form = combinedForm(type, parts, smooth, margin, bounds);
+  if (!(smooth > 0)) return { ...bounds, signOnly, inside: insideOf(type, parts), signed, form };
   const inside =
     type === 'union' && !signOnly
-      ? insideFilleted(parts, smooth, signed, bounds)
+      ? insideFilleted(parts, smooth, signed, margin)
       : (x: number, y: number, z: number) => signed(x, y, z) <= 0;
-  return { ...bounds, signOnly, inside, signed };
+  return { ...bounds, signOnly, inside, signed, form };
 }
 
 /** A fillet extends beyond the parts: smoothMin is at most k/4 below two of them, and at most k below any number. */
@@ -122,12 +125,11 @@ function insideFilleted(
   parts: SignedSolid[],
   k: number,
   signed: SignedSolid['signed'],
-  { min, max }: { min: Vec3; max: Vec3 },
+  margin: number,
 ): SignedSolid['inside'] {
   const insidePart = insideAny(parts);
   const boxes = boxesOf(parts);
   const bound = parts.map((part) => part.outer ?? ((x: number, y: number, z: number) => part.signed(x, y, z)));
-  const margin = MARGIN * Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
   return (x, y, z) => {
     if (insidePart(x, y, z)) return true;
     let low = Number.POSITIVE_INFINITY;

@@ -29,7 +29,8 @@ export function ellipsoidDistance(a: number, b: number, c: number, x: number, y:
 /**
  * The largest root of q(t) = Σ (n_i / (t + c_i))² = 1, with c_2 = 0: the secular equation of trust regions. Newton's
  * iteration on 1/√q, which is concave and nearly straight, increases to it in four or five steps (Moré & Sorensen
- * 1983); bisection takes fifty. It ends when rounding stops the increase.
+ * 1983); bisection takes fifty. Its error is squared by each step, so it ends with the first that is below SETTLED of t,
+ * or when rounding stops the increase.
  */
 function secularRoot(n0: number, n1: number, n2: number, c0: number, c1: number): number {
   // Lower bound: at the t where one term alone is 1 the sum is at least 1.
@@ -44,7 +45,11 @@ function secularRoot(n0: number, n1: number, n2: number, c0: number, c1: number)
     const q = q0 * q0 + q1 * q1 + q2 * q2;
     const next = t + ((Math.sqrt(q) - 1) * q) / (q0 * q0 * u0 + q1 * q1 * u1 + q2 * q2 * u2);
     if (!(next > t)) return t;
+    if (next - t <= SETTLED * t) return next;
     t = next;
   }
   return t;
 }
+
+/** Also in assembly/building/solid.ts. */
+const SETTLED = 1e-7;

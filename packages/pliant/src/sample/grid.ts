@@ -8,7 +8,8 @@ import { searchSpacing } from './searchSpacing.js';
 import type { Solid } from './solid.js';
 
 /** A grid of points around the centre of a solid's box: centre + Q·((i + shift) ∘ spacing) for all integers i. */
-interface Lattice {
+export interface Lattice {
+  centre: Vec3;
   spacing: Vec3;
   /** 0 puts a point on the centre, ½ puts the centre between two points. */
   shift: Vec3;
@@ -30,10 +31,17 @@ export const gridNodes = (solid: Solid, spacing: number) =>
   nodesOf(solid, centredLattice(solid, [spacing, spacing, spacing]));
 
 /** The number of cells nearest to the extent; an odd number has its middle cell on the centre. */
-function centredLattice({ min, max }: Solid, spacing: Vec3): Lattice {
+export function centredLattice(solid: Solid, spacing: Vec3): Lattice {
+  const { min, max } = solid;
   const shift = (axis: number) =>
     Math.max(1, Math.round((max[axis] - min[axis]) / spacing[axis])) % 2 === 0 ? 0.5 : 0;
-  return { spacing, shift: [shift(0), shift(1), shift(2)] };
+  return { centre: centreOf(solid), spacing, shift: [shift(0), shift(1), shift(2)] };
+}
+
+/** Centre of a solid's box. */
+function centreOf({ min, max }: Solid): Vec3 {
+  const along = (axis: number) => min[axis] + (max[axis] - min[axis]) / 2;
+  return [along(0), along(1), along(2)];
 }
 
 /** Number of spacings tried for each kind of lattice. */
@@ -57,7 +65,7 @@ export function gridPointsByCount(
   count: number,
   seed: number,
   { wall, work = new Work(), path = 'sampling' }: ByCount = {},
-): { positions: Float64Array; spacing: number } {
+): { positions: Float64Array; spacing: number; lattice: Lattice } {
   const ideal = firstSpacing(solid, volume, count, cbrt(volume / count), wall);
   const box = [0, 1, 2].reduce((product, a) => product * (solid.max[a] - solid.min[a]), 1);
   const most = FINEST * count * Math.max(1, box / volume);
@@ -72,7 +80,7 @@ export function gridPointsByCount(
   };
   for (const { lattice, trials } of latticeKinds(solid, seed)) {
     const { spacing, met } = searchSpacing(count, ideal, trials, (s) => countAt(lattice(s)));
-    if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing };
+    if (met) return { positions: latticePoints(solid, lattice(spacing)), spacing, lattice: lattice(spacing) };
   }
   // No solid that was tested comes here with effort left, as the counts of a rotated lattice increase one by one.
   return refuse(`${path}.count`, count, "another count, a spacing or method 'blue-noise': no grid found has that many");
@@ -101,10 +109,11 @@ function* latticeKinds(
   solid: Solid,
   seed: number,
 ): Generator<{ lattice: (spacing: number) => Lattice; trials: number }> {
+  const centre = centreOf(solid);
   yield { lattice: (s) => centredLattice(solid, [s, s, s]), trials: TRIALS };
   for (let n = 0; n < 8; n++) {
     const shift: Vec3 = [(n & 1) / 2, (n & 2) / 4, (n & 4) / 8];
-    yield { lattice: (s) => ({ spacing: [s, s, s], shift }), trials: TRIALS };
+    yield { lattice: (s) => ({ centre, spacing: [s, s, s], shift }), trials: TRIALS };
   }
   const next = random(seed);
   for (let n = 1; n <= STRETCHED; n++) {
@@ -114,7 +123,7 @@ function* latticeKinds(
   }
   for (let n = 0; n < 4; n++) {
     const shift: Vec3 = [next() / 2, next() / 2, next() / 2];
-    yield { lattice: (s) => ({ spacing: [s, s, s], shift, rotation: TILT }), trials: TILTED_TRIALS };
+    yield { lattice: (s) => ({ centre, spacing: [s, s, s], shift, rotation: TILT }), trials: TILTED_TRIALS };
   }
 }
 
@@ -141,8 +150,8 @@ function visit(solid: Solid, lattice: Lattice, found?: Found, work?: Work): numb
   const { rotation } = lattice;
   const [sx, sy, sz] = lattice.spacing;
   const [shiftX, shiftY, shiftZ] = lattice.shift;
-  const { centre, from, to } = rangeOf(solid, lattice);
-  const [cx, cy, cz] = centre;
+  const { from, to } = rangeOf(solid, lattice);
+  const [cx, cy, cz] = lattice.centre;
   const [firstX, lastX] = [from[0], to[0]];
   let positions = found?.positions;
   let k = 0;
@@ -176,13 +185,12 @@ function visit(solid: Solid, lattice: Lattice, found?: Found, work?: Work): numb
   return k / 3;
 }
 
-/** The nodes of a lattice that can lie in a solid, and the point that they are counted from. */
+/** The nodes of a lattice that can lie in a solid. */
 function rangeOf({ min, max }: Solid, { spacing, shift, rotation }: Lattice) {
   const half = [0, 1, 2].map((axis) => (max[axis] - min[axis]) / 2);
-  const centre = [0, 1, 2].map((axis) => min[axis] + half[axis]);
   // A rotated lattice has to cover the corners of the box.
   const reach = rotation ? half.map(() => Math.sqrt(squared(half[0]) + squared(half[1]) + squared(half[2]))) : half;
   const from = reach.map((r, axis) => Math.ceil(-r / spacing[axis] - shift[axis]));
   const to = reach.map((r, axis) => Math.floor(r / spacing[axis] - shift[axis]));
-  return { centre, from, to };
+  return { from, to };
 }

@@ -1,14 +1,19 @@
 import type { Vec3 } from '../check.js';
 import type { Quaternion } from '../spatial/pose.js';
+import { movedForm, turnedForm } from './form.js';
 import { placedMiddle } from './middle.js';
 import type { SignedSolid } from './primitives.js';
 
 /** A solid displaced by a vector. */
 export function moved(solid: SignedSolid, [px, py, pz]: Vec3): SignedSolid {
+  const box = {
+    min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz] as Vec3,
+    max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz] as Vec3,
+  };
   return {
     ...solid,
-    min: [solid.min[0] + px, solid.min[1] + py, solid.min[2] + pz],
-    max: [solid.max[0] + px, solid.max[1] + py, solid.max[2] + pz],
+    ...box,
+    form: movedForm(solid.form, [px, py, pz], box),
     inside: (x, y, z) => solid.inside(x - px, y - py, z - pz),
     signed: (x, y, z, limit) => solid.signed(x - px, y - py, z - pz, limit),
     outer: solid.outer && ((x, y, z, upper) => solid.outer!(x - px, y - py, z - pz, upper)),
@@ -43,10 +48,11 @@ export function turned(solid: SignedSolid, [x, y, z, w]: Quaternion): SignedSoli
         m[0][2] * px + m[1][2] * py + m[2][2] * pz,
         limit,
       );
+  const box = { min: corner(Math.min), max: corner(Math.max) };
   return {
     ...solid,
-    min: corner(Math.min),
-    max: corner(Math.max),
+    ...box,
+    form: turnedForm(solid.form, m.flat(), box),
     inside: back(solid.inside),
     signed: back(solid.signed),
     outer: solid.outer && back(solid.outer),

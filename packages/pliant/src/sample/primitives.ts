@@ -1,5 +1,6 @@
 import type { Vec3 } from '../check.js';
 import { ellipsoidDistance } from './ellipsoidDistance.js';
+import { FormKind, leafForm, type SolidForm } from './form.js';
 import type { Middle } from './middle.js';
 
 /** A solid with signed distances, negative inside, so that it can be combined with others. */
@@ -17,6 +18,8 @@ export interface SignedSolid {
   volume?: number;
   signOnly?: boolean;
   middle?: Middle;
+  /** The solid as numbers, for the kernels. */
+  form?: SolidForm;
 }
 
 const { PI, abs, max, min, sqrt } = Math;
@@ -38,6 +41,7 @@ export function box([sx, sy, sz]: Vec3): SignedSolid {
     inside: (x, y, z) => abs(x) <= hx && abs(y) <= hy && abs(z) <= hz,
     signed: (x, y, z) => fromSlabs(abs(x) - hx, abs(y) - hy, abs(z) - hz),
     volume: sx * sy * sz,
+    form: leafForm(FormKind.BOX, [hx, hy, hz], around(hx, hy, hz)),
   };
 }
 
@@ -47,6 +51,7 @@ export function sphere(r: number): SignedSolid {
     inside: (x, y, z) => x * x + y * y + z * z <= r * r,
     signed: (x, y, z) => sqrt(x * x + y * y + z * z) - r,
     volume: (4 / 3) * PI * r * r * r,
+    form: leafForm(FormKind.SPHERE, [r], around(r, r, r)),
   };
 }
 
@@ -81,6 +86,7 @@ export function ellipsoid([a, b, c]: Vec3): SignedSolid {
       return discriminant > 0 ? (square - 1) / (n + sqrt(discriminant)) : sqrt(x * x + y * y + z * z);
     },
     volume: (4 / 3) * PI * a * b * c,
+    form: leafForm(FormKind.ELLIPSOID, [a, b, c], around(a, b, c)),
   };
 }
 
@@ -92,6 +98,7 @@ export function cylinder(r: number, height: number): SignedSolid {
     inside: (x, y, z) => x * x + z * z <= r * r && abs(y) <= h,
     signed: (x, y, z) => fromSlabs(sqrt(x * x + z * z) - r, abs(y) - h, Number.NEGATIVE_INFINITY),
     volume: PI * r * r * height,
+    form: leafForm(FormKind.CYLINDER, [r, h], around(r, h, r)),
   };
 }
 
@@ -107,6 +114,7 @@ export function capsule(r: number, height: number): SignedSolid {
     inside: (x, y, z) => squared(x, y, z) <= r * r,
     signed: (x, y, z) => sqrt(squared(x, y, z)) - r,
     volume: PI * r * r * (height + (4 / 3) * r),
+    form: leafForm(FormKind.CAPSULE, [r, h], around(r, h + r, r)),
   };
 }
 
@@ -121,5 +129,6 @@ export function torus(r: number, tube: number): SignedSolid {
     inside: (x, y, z) => squared(x, y, z) <= tube * tube,
     signed: (x, y, z) => sqrt(squared(x, y, z)) - tube,
     volume: 2 * PI * PI * r * tube * tube,
+    form: leafForm(FormKind.TORUS, [r, tube], around(r + tube, tube, r + tube)),
   };
 }

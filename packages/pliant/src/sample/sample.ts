@@ -5,7 +5,7 @@ import { Work } from '../work.js';
 import { blueNoise } from './blueNoise.js';
 import { BLUE_NOISE_DENSITY, blueNoiseByCount } from './blueNoiseByCount.js';
 import { countFor, firstSpacing } from './firstSpacing.js';
-import { gridNodes, gridPoints, gridPointsByCount } from './grid.js';
+import { centredLattice, gridNodes, gridPoints, gridPointsByCount, type Lattice } from './grid.js';
 import { cellsFor, MAX_CELLS } from './poissonGrid.js';
 import { sampleMiddle } from './sampleMiddle.js';
 import { shell } from './shell.js';
@@ -39,6 +39,8 @@ export interface Sampling {
   volume: number;
   /** @internal Volumes of the particles as multiples of their mean, where particles lie along the middle of a sheet or a cord. */
   shares?: Float64Array;
+  /** @internal The grid whose cell centres the particles are. */
+  lattice?: Lattice;
 }
 
 const KEYS = ['method', 'spacing', 'count', 'seed', 'shell'];
@@ -145,7 +147,12 @@ function bySpacing(body: Solid, spacing: number, { method, seed, volume, path, w
   checkParticleCount(`${path}.spacing`, positions.length / 3);
   if (positions.length === 0)
     refuse(`${path}.spacing`, spacing, `less, as no particle fits into the body of extent ${extent}`);
-  return { positions, spacing, volume };
+  return {
+    positions,
+    spacing,
+    volume,
+    ...(method === 'grid' && { lattice: centredLattice(body, [spacing, spacing, spacing]) }),
+  };
 }
 
 function byCount(body: Solid, count: number, { method, seed, volume, path, wall, work }: Given): Sampling {

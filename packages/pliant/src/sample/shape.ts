@@ -3,6 +3,7 @@ import { checkLength, checkPlace, MAX_LENGTH } from '../limits.js';
 import { checkRotation, type Quaternion } from '../spatial/pose.js';
 import { type Combination, combined } from './combine.js';
 import { cord } from './cord.js';
+import { withForm } from './form.js';
 import { moved, turned } from './place.js';
 import { box, capsule, cylinder, ellipsoid, type SignedSolid, sphere, torus } from './primitives.js';
 import { sheet } from './sheetSolid.js';
@@ -60,10 +61,10 @@ const KEYS: Record<ShapeOptions['type'], readonly string[]> = {
  * smooth seams they may be too small. `path` is the name that messages begin with.
  */
 export function shapeSolid(shape: ShapeOptions, path = 'shape'): Solid {
-  const { signed, outer, ...solid } = signedSolid(shape, path);
+  const { signed, outer, form, ...solid } = signedSolid(shape, path);
   const made: Solid = { ...solid, distance: (x, y, z, limit) => Math.abs(signed(x, y, z, limit)) };
   // Not enumerable: a caller's copy with another `distance` or `inside` has none.
-  return Object.defineProperty(made, 'signed', { value: signed });
+  return withForm(Object.defineProperty(made, 'signed', { value: signed }), form);
 }
 
 function signedSolid(shape: ShapeOptions, path: string): SignedSolid {

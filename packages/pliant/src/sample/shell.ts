@@ -1,5 +1,6 @@
 import { checkNumber } from '../check.js';
 import { checkLength } from '../limits.js';
+import { formOf, shellForm, withForm } from './form.js';
 import type { Solid } from './solid.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Solid } from './solid.js';
  */
 export function shell(solid: Solid, thickness: number, path = 'shell'): Solid {
   checkLength(path, checkNumber(path, thickness, { above: 0 }));
-  return {
+  const walls: Solid = {
     min: solid.min,
     max: solid.max,
     signOnly: solid.signOnly,
@@ -23,4 +24,5 @@ export function shell(solid: Solid, thickness: number, path = 'shell'): Solid {
       return toWall < Math.min(d, limit) && solid.inside(x, y, z) ? toWall : d;
     },
   };
+  return withForm(walls, shellForm(formOf(solid), thickness));
 }

@@ -148,20 +148,10 @@ function boundsIn(space: Workspace, at: number, count: number): [Float64Array, F
   return [bounds.subarray(0, 3), bounds.subarray(3)];
 }
 
-/** Diagonal of the box around some points. */
-export function diagonalOf(points: Float64Array): number {
-  let square = 0;
-  for (let a = 0; a < 3; a++) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (let k = a; k < points.length; k += 3) {
-      const value = points[k];
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    square += squared(high - low);
-  }
-  return Math.sqrt(square);
+/** Diagonal of the box around some points, in these axes (m). */
+export function diagonalOf(points: Float64Array, axes?: ArrayLike<number>): number {
+  const [x, y, z] = sidesAlong(points, axes);
+  return Math.sqrt(squared(x) + squared(y) + squared(z));
 }
 
 /**
@@ -273,4 +263,19 @@ export function ball(
 /** Longest side of the box around some positions (m); 0 for a point. */
 export function longestSideOf(positions: ArrayLike<number>): number {
   return Math.max(0, ...sidesOf(positions));
+}
+
+/** Sides of the box around some points, in the axes that are the columns of a rotation; in those of the world if there is none (m). */
+export function sidesAlong(points: Float64Array, axes?: ArrayLike<number>): number[] {
+  if (!axes) return sidesOf(points);
+  return [0, 3, 6].map((o) => {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = 0; k < points.length; k += 3) {
+      const along = axes[o] * points[k] + axes[o + 1] * points[k + 1] + axes[o + 2] * points[k + 2];
+      if (along < low) low = along;
+      if (along > high) high = along;
+    }
+    return Math.max(0, high - low);
+  });
 }

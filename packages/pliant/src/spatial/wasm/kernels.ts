@@ -238,6 +238,7 @@ export interface BuildKernels {
     links: number,
     linkCluster: number,
   ): void;
+  growTree(boxes: number, clusters: number, list: number, middles: number, branch: number, bounds: number): void;
   listNeighbours(
     branch: number,
     boxes: number,
@@ -269,17 +270,33 @@ export interface BuildKernels {
     room: number,
     out: number,
   ): void;
-  partsInside(
+  shareVolumes(
     shape: number,
     size: number,
     values: number,
     places: number,
     inBall: number,
     step: number,
-    points: number,
+    positions: number,
+    height: number,
+    normal: number,
     count: number,
+    outermost: number,
+    limits: number,
     out: number,
   ): void;
+  extentsAlong(start: number, clusters: number, members: number, axes: number, out: number): void;
+  layParticles(
+    positions: number,
+    masses: number,
+    normal: number,
+    height: number,
+    count: number,
+    inner: number,
+    out: number,
+    flags: number,
+  ): void;
+  linkWithin(grid: number, radius: number, parent: number): number;
   linkNear(grid: number, spacing: number, median: number, link: number, extent: number, parent: number): void;
   beginNoise(
     box: number,
@@ -292,9 +309,26 @@ export interface BuildKernels {
     masks: number,
     end: number,
     seed: number,
+    form: number,
   ): void;
   sampleCount(): number;
   searchBlock(i: number, j: number, k: number, size: number, full: number): void;
+  fillBlocks(solid: number, shape: number, size: number, far: number, j: number, k: number, values: number): void;
+  surfaceHeights(
+    solid: number,
+    positions: number,
+    from: number,
+    to: number,
+    most: number,
+    far: number,
+    step: number,
+    height: number,
+    outermost: number,
+    difference: number,
+  ): number;
+  beginVolume(seed: number): void;
+  countBoxes(solid: number, box: number, n: number): number;
+  disagreementCount(): number;
 }
 
 /** Questions that the kernels ask while they sample a solid. */

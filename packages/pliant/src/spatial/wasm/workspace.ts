@@ -46,6 +46,10 @@ export class Workspace {
     return this.memory.buffer.byteLength > MOST_KEPT * PAGE;
   }
 
+  get isEmpty(): boolean {
+    return this.end === 0;
+  }
+
   /** Room for some bytes, of any content; returns its address, a multiple of 16. Views made before may be gone. */
   take(bytes: number): number {
     const at = this.end;
@@ -121,7 +125,7 @@ export class Workspace {
   }
 
   /** Lets the kernels ask about a solid while `act` runs. */
-  answering<T>(asked: Asked, act: () => T): T {
+  answering<T>(asked: Partial<Asked>, act: () => T): T {
     Object.assign(this.asked, asked);
     try {
       return act();
