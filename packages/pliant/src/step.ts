@@ -12,7 +12,6 @@ import { flow } from './plasticity/flow.js';
 import { quarantine } from './quarantine.js';
 import { recluster } from './recluster/recluster.js';
 import { solveRigid } from './rigid/rigid.js';
-import { holdRolling } from './sleep/holdRolling.js';
 import { fallAsleep, wakeNearColliders } from './sleep/sleep.js';
 import { limit } from './strainLimit/limit.js';
 import type { World } from './world.js';
@@ -40,13 +39,15 @@ export function step(world: World): void {
   drive(world);
   profile.mark('external');
 
-  for (const body of bodies) if (body.active) applyLaw(world, body);
-  // Goals pull at no particle of a rigid body, and its particles have no motion of their own to damp.
-  for (const body of bodies) if (isMatched(body)) dampBody(world, body);
-  for (const body of bodies) if (isMatched(body)) holdRolling(world, body);
+  for (const body of bodies) {
+    if (body.active) applyLaw(world, body);
+    // Goals pull at no particle of a rigid body, and its particles have no motion of their own to damp.
+    if (isMatched(body) && !body.core.law) dampBody(world, body);
+  }
   kernels.open();
   for (const body of bodies) if (isMatched(body)) match(world, body);
   kernels.close();
+  for (const body of bodies) if (isMatched(body) && body.core.law) dampBody(world, body);
   profile.mark('match');
 
   for (const body of bodies) if (body.active) levels(world, body);

@@ -14,25 +14,28 @@ const inverse = new Float64Array(6);
  * v̄ + ω × r, which conserves both momenta. The damping of clusters (SPEC M7) does the same relative to each cluster's
  * motion, and hardly damps oscillations that are wider than a cluster. Without this stage a block that was dropped
  * oscillates on the floor for ten seconds.
+ *
+ * Of bodies with an elastic law integrate does it, in the pass that it makes anyway, and their motion is summed from those of the clusters, after match. With u = v + k (g − v) of all particles, g the rigid motion, the clusters' motions would be fitted to u. As g is rigid, what they
+ * then give is K (ū + ω_u × r − u) = K (1 − k) (v̄ + ω × r − v): they are fitted to v, and their damping K is less by the factor 1 − k.
  */
 export function dampBody(
   { kernels, state: { views: s } }: World,
-  { rows, material, size, core: { law, history, restState } }: Body,
+  { rows, material, size, core: { law, history, restState, drag } }: Body,
 ): void {
   // Pieces of a broken body have no common motion.
   const share = law ? (history.broken ? 0 : law.bodyDamping) : material.bodyDamping;
+  drag.share = 0;
   if (share === 0) return;
-  const { particleStart, particleEnd } = rows;
-  kernels.sumBody(sums, particleStart, particleEnd);
+  const { particleStart, particleEnd, clusterStart, clusterEnd } = rows;
+  if (law) kernels.sumMotions(sums, clusterStart, clusterEnd, particleStart);
+  else kernels.sumBody(sums, particleStart, particleEnd);
   const mass = sums[3];
-  const [rx, ry, rz, ux, uy, uz] = [
-    sums[0] / mass,
-    sums[1] / mass,
-    sums[2] / mass,
-    sums[4] / mass,
-    sums[5] / mass,
-    sums[6] / mass,
-  ];
+  const rx = sums[0] / mass;
+  const ry = sums[1] / mass;
+  const rz = sums[2] / mass;
+  const ux = sums[4] / mass;
+  const uy = sums[5] / mass;
+  const uz = sums[6] / mass;
   // The sums are about the first particle; these are about the centre of mass.
   const lx = sums[7] - mass * (ry * uz - rz * uy);
   const ly = sums[8] - mass * (rz * ux - rx * uz);
@@ -63,6 +66,7 @@ export function dampBody(
     slowRolling(motion[6], motion[7], motion[8], leverOf(law.law.dampingRatio) * size, restState);
     slowBounce(motion[3], motion[4], motion[5], share, restState);
     // Particles go by `share` towards the motion of the body: these changes of it count in full.
+    holdRolling(mass, restState);
     for (let a = 0; a < 3; a++) {
       motion[3 + a] += stand[a] / share;
       motion[6 + a] += slow[a] / share;
@@ -74,7 +78,13 @@ export function dampBody(
   motion[3] -= wy * rz - wz * ry;
   motion[4] -= wz * rx - wx * rz;
   motion[5] -= wx * ry - wy * rx;
-  kernels.dampParticles(particleStart, particleEnd, share, motion);
+  if (!law) {
+    kernels.dampParticles(particleStart, particleEnd, share, motion);
+    return;
+  }
+  drag.share = share;
+  for (let a = 0; a < 6; a++) drag.motion[a] = motion[3 + a];
+  drag.stand.set(stand);
 }
 
 /** Change of the body's velocity by the damping of its bounce (m/s). */
@@ -143,4 +153,20 @@ function slowRolling(
   slow[0] = -k * ax;
   slow[1] = -k * ay;
   slow[2] = -k * az;
+}
+
+/** Smallest change of the angular velocity (rad/s) by which a body is held: bodies creep by no more than that without it. */
+const FEEBLE = 2e-5;
+
+/** Adds to `slow` the static resistance to rolling: the impulse that sleep/watchRolling.ts keeps, which turns the body back before it moves. `inverse` is that of the inertia. */
+function holdRolling(mass: number, { heldX, heldY, heldZ }: Body['core']['restState']): void {
+  if (heldX === 0 && heldY === 0 && heldZ === 0) return;
+  const turnX = mass * (inverse[0] * heldX + inverse[3] * heldY + inverse[4] * heldZ);
+  const turnY = mass * (inverse[3] * heldX + inverse[1] * heldY + inverse[5] * heldZ);
+  const turnZ = mass * (inverse[4] * heldX + inverse[5] * heldY + inverse[2] * heldZ);
+  // A cube that lies flat needs no hold.
+  if (turnX * turnX + turnY * turnY + turnZ * turnZ < FEEBLE * FEEBLE) return;
+  slow[0] -= turnX;
+  slow[1] -= turnY;
+  slow[2] -= turnZ;
 }

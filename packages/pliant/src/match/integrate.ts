@@ -14,13 +14,18 @@ export function integrate({ kernels, h, gravity, maxSpeed }: World, body: Body):
   parameters.gravityX = gravity[0];
   parameters.gravityY = gravity[1];
   parameters.gravityZ = gravity[2];
-  parameters.damping = body.core.damping;
+  const { drag, damping, law } = body.core;
+  // Less by the damping of the body as a whole: the motions of clusters are fitted to velocities before it.
+  parameters.damping = damping * (1 - drag.share);
+  parameters.drag = drag;
   parameters.rigid = body.material.dampingMode === 'rigid';
   parameters.maxSpeed = maxSpeed;
   parameters.forces = body.core.hasForces;
-  parameters.lawful = body.core.law !== undefined;
+  parameters.lawful = law !== undefined;
   parameters.bent = body.material.mode === 'quadratic';
   kernels.integrateParticles(particleStart, particleEnd, parameters);
+  drag.share = 0;
+  drag.stand.fill(0);
 }
 
 /** After the integration. Forces act through all substeps of one step. */

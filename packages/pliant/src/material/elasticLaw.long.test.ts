@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { frequency } from '../../../../bench/material/bodies.mjs';
 import { bulge, cantilever, drop, hang, mode, sag, torsion } from '../../../../bench/material/probes.mjs';
 import * as built from '../../../../bench/material/statics.mjs';
+import { stretchMode } from '../../../../bench/material/theory.mjs';
 import { report } from '../testing/report.js';
 import { World } from '../world.js';
 
@@ -71,7 +73,46 @@ describe('a cube beside theory, at 60 and 240 Hz', () => {
       expect(rest).toBeLessThan(0.98);
       expect(asleep).toBeLessThan(4);
     }
-    expect(Math.abs(heights[0] - heights[1]) / heights[1]).toBeLessThan(0.05);
+    // 0.9 %; 2.0 % while the layers beyond the outermost particles were rigid.
+    expect(Math.abs(heights[0] - heights[1]) / heights[1]).toBeLessThan(0.02);
+  });
+});
+
+it.each([
+  // With rigid layers the balls differed by 4.1 and 2.2 %, the bunnies by 4.3 and 4.0 %.
+  ['sphere', 'grid'],
+  ['sphere', 'blue-noise'],
+  ['bunny', 'grid'],
+  ['bunny', 'blue-noise'],
+] as const)('a %s (%s) of 7, 11 and 17 across is pressed alike at its first impact', async (shape, method) => {
+  const found = [];
+  for (const n of [7, 11, 17])
+    found.push((await drop({ shape, n, method, hz: 60, seconds: 1, material: { young: E, poisson: 0.3 } })).pressed);
+  report(`first impact of a ${shape}, ${method}`, found, '');
+  expect(Math.max(...found) / Math.min(...found)).toBeLessThan(1.04);
+});
+
+describe('a body with parts that are small and thin', () => {
+  it('is pressed alike at 60, 120 and 240 Hz', async () => {
+    const drops = [];
+    for (const hz of [60, 120, 240])
+      drops.push(await drop({ shape: 'bunny', n: 7, method: 'blue-noise', hz, material: { young: E, poisson: 0.3 } }));
+    for (const height of ['least', 'pressed'] as const) {
+      const found = drops.map((each) => each[height]);
+      report(`bunny of 7 across, ${height}`, found, '');
+      // While each ear, 2 % of the body, could be as soft as the substep had it be, the least ones were 0.635, 0.635 and 0.727.
+      expect(Math.max(...found) / Math.min(...found)).toBeLessThan(1.05);
+    }
+  });
+
+  it('is pressed alike over numbers of particles where its ears do not buckle', async () => {
+    for (const method of ['grid', 'blue-noise'] as const) {
+      const found = [];
+      for (const n of [7, 11, 17])
+        found.push((await drop({ shape: 'bunny', n, method, hz: 120, material: { young: 5e5, poisson: 0.3 } })).least);
+      report(`bunny of 500 kPa, ${method}`, found, '');
+      expect(Math.max(...found) / Math.min(...found)).toBeLessThan(1.05);
+    }
   });
 });
 
@@ -112,6 +153,72 @@ describe('a bar of 1 : 1 : 6 beside theory, at 60 and 240 Hz', () => {
         expect(Math.abs(nu - poisson)).toBeLessThan(0.1 * Math.max(poisson, 0.05));
       }
   });
+});
+
+it('parts that were cut off swing as theory says', async () => {
+  const [width, length] = [0.25, 1.5];
+  for (const [along, normal] of [
+    [0.5, [0, 1, 0]],
+    [1, [1, 0, 0]],
+  ] as const) {
+    const world = await World.create({ dt: 1 / 240, gravity: [0, 0, 0], sleepSpeed: 0 });
+    const body = world.addBody({
+      shape: { type: 'box', size: [width, length, width] },
+      sampling: { method: 'grid', spacing: width / 7 },
+      material: { young: E, dampingRatio: 0 },
+      contact: { mode: 'none' },
+    });
+    world.cut(body, { point: [0, 0, 0], normal: [...normal] });
+    const [part, other] = world.bodies;
+    other.enabled = false;
+    const heights = part.restPositions.filter((_, k) => k % 3 === 1);
+    const middle = (Math.min(...heights) + Math.max(...heights)) / 2;
+    heights.forEach((y, i) => {
+      part.positions[4 * i + 1] = middle + 1.02 * (y - middle);
+    });
+    const shape = heights.map((y) => Math.sin((Math.PI * (y - middle)) / (along * length)));
+    const swing = () => shape.reduce((sum, share, i) => sum + share * (part.positions[4 * i + 1] - heights[i]), 0);
+    const ratio = frequency(world, swing) / stretchMode({ rho: 1000, E, L: along * length });
+    report(`stretching mode of a part, cut along ${normal}`, ratio, '');
+    // 0.982 and 0.988; built as such 0.964 and 0.990.
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.05);
+    world.dispose();
+  }
+});
+
+it('a cube that is pressed far bulges by its ratio of Poisson, at any resolution', async () => {
+  const least: Record<string, number[]> = {};
+  for (const poisson of [0, 0.3, 0.49])
+    for (const n of [7, 11]) {
+      const world = await World.create({ dt: 1 / 120 });
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], friction: 0 });
+      const body = world.addBody({
+        shape: { type: 'box', size: [1, 1, 1] },
+        sampling: { method: 'grid', spacing: 1 / n },
+        material: { young: E, poisson },
+        position: [0, 2, 0],
+      });
+      const skin = body.getSkin();
+      let pressed = [1, 1, 1];
+      for (let k = 0; k < 120; k++) {
+        world.step();
+        skin.update();
+        const sides = [0, 1, 2].map((axis) => {
+          const places = skin.positions.filter((_, o) => o % 3 === axis);
+          return Math.max(...places) - Math.min(...places);
+        });
+        if (sides[1] < pressed[1]) pressed = sides;
+      }
+      report(`sides of a cube at its first impact from 1.5 m, ν = ${poisson}, ${n} across`, pressed, '');
+      least[poisson] = [...(least[poisson] ?? []), pressed[1]];
+      const width = Math.sqrt(pressed[0] * pressed[2]);
+      // ν = 0: 1.03 and 1.02 times 0.60 and 0.58. ν = 0.3: 1.21 and 1.24 times 0.66 and 0.64. ν = 0.49: 1.33 and 1.36 times 0.73 and 0.71.
+      if (poisson === 0) expect(width).toBeLessThan(1.05);
+      if (poisson === 0.3) expect(Math.abs(width - 1.22)).toBeLessThan(0.05);
+      if (poisson === 0.49) expect(Math.abs(width - 1.345)).toBeLessThan(0.04);
+      world.dispose();
+    }
+  for (const [coarse, fine] of Object.values(least)) expect(Math.abs(coarse / fine - 1)).toBeLessThan(0.05);
 });
 
 describe('bodies as built, by the linear law', () => {

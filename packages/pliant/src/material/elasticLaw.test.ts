@@ -8,6 +8,7 @@ import { disturb, spinOf, turmoil, worldWith } from '../testing/bodies.js';
 import { refusal } from '../testing/refusal.js';
 import { testSeed } from '../testing/seed.js';
 import type { WorldOptions } from '../world/options.js';
+import { World } from '../world.js';
 import { clusterRates, stiffestOf } from './elasticLaw.js';
 import type { MaterialOptions } from './material.js';
 
@@ -213,6 +214,19 @@ describe('young, maxYoung and warnings', () => {
   it('without young a body is as stiff as one that sags by 5 % on its smallest side', async () => {
     const { body } = await free({ poisson: 0.2 });
     expect(body.young! / ((DENSITY * 9.81 * 1) / 0.1)).toBeCloseTo(1, 1);
+  });
+
+  it('without young a body is as stiff whatever its particles', async () => {
+    const world = await World.create({ maxSubsteps: 64 });
+    for (const sampling of [
+      { method: 'grid', count: 343 },
+      { method: 'blue-noise', count: 100 },
+      { method: 'blue-noise', count: 343 },
+      { method: 'blue-noise', count: 1331 },
+    ] as const) {
+      const body = world.addBody({ shape: { type: 'box', size: [1, 1, 1] }, sampling });
+      expect(body.young! / ((1000 * 9.81) / 0.1)).toBeCloseTo(1, 3);
+    }
   });
 
   it('setMaterial changes the modulus and the ratio of a body, and keeps what it does not name', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepHeight, keepStretch, shatter, tear } from '../../../../bench/material/failure.mjs';
+import { firstSplits, keepHeight, keepStretch, shatter, tear } from '../../../../bench/material/failure.mjs';
 import { report } from '../testing/report.js';
 
 /** The experiments of `npm run bench -- material` on bodies that flow and break, of which these are a few. docs/design/plasticity.md and docs/design/fracture-and-topology.md have all numbers. */
@@ -97,30 +97,26 @@ describe('a bar that is pulled apart', () => {
 describe('a plate hit by a ball', () => {
   const material = { ...LAW, toughness: 0.08, dampingRatio: 0.05 };
 
+  /** Means over seeds: one plate splits 2 to 4 % earlier or later with another seed of blue noise or of clusters. */
+  const first = async (count: number, hz: number, thick?: number) =>
+    (await firstSplits({ seeds: count > 20_000 ? 8 : 24, count, hz, thick, material })).first;
+
   it('first splits at the same time with 5 k and 20 k particles where it is 6 and 9 of them thick', async () => {
-    const found = [];
-    for (const [count, hz] of [
-      [5000, 120],
-      [5000, 240],
-      [20_000, 120],
-    ])
-      found.push((await shatter({ count, hz, thick: 0.15, seconds: 0.05, material })).first);
+    const found = [await first(5000, 60, 0.15), await first(5000, 240, 0.15), await first(20_000, 120, 0.15)];
     report('first split of a thick plate', found, 's');
-    // 0.0375, 0.0375, 0.0367; 0.0345 with 80 k. With the kernel 1 − d²/R² and the bound of twice the toughness everywhere it was 0.0396, 0.0396, 0.0367.
+    // 0.0337, 0.0339, 0.0328; 0.0323 with 80 k.
+    expect(spread(found.slice(0, 2))).toBeLessThan(0.02);
     expect(spread(found)).toBeLessThan(0.05);
   });
 
-  it('first splits at the same time at every rate where it is thin, and with more particles from five through its thickness on', async () => {
-    const first = async (count: number, hz: number) => (await shatter({ count, hz, seconds: 0.05, material })).first;
-    const coarse = [await first(5000, 60), await first(5000, 120), await first(5000, 240)];
+  it('first splits at the same time at every rate and with any number of particles where it is thin', async () => {
+    const coarse = [await first(5000, 60), await first(5000, 240)];
     const fine = [await first(20_000, 60), await first(20_000, 240), await first(40_000, 120)];
     report('first split of a thin plate, 3.2 particles thick, and 5.1 and 6.5', [coarse, fine], 's');
-    // 0.0283, 0.0283, 0.0292.
-    expect(spread(coarse)).toBeLessThan(0.05);
-    // 0.0256, 0.0250, 0.0240.
-    expect(spread(fine)).toBeLessThan(0.1);
-    // One cluster through the thickness has no bending strain: it breaks later, but by no more than this (1.21).
-    expect(Math.max(...coarse) / Math.min(...fine)).toBeLessThan(1.3);
+    // 0.0195, 0.0196, and 0.0191, 0.0192, 0.0188. By the stretch of its middle alone, and with clusters that go through the whole thickness, single coarse plates broke 1.21 times later.
+    expect(spread(coarse)).toBeLessThan(0.02);
+    expect(spread(fine.slice(0, 2))).toBeLessThan(0.02);
+    expect(spread([...coarse, ...fine])).toBeLessThan(0.05);
   });
 });
 

@@ -33,7 +33,9 @@ export function limit({ kernels, state }: World, body: Body): void {
   let dense = false;
   for (let sweep = 0; sweep < iterations; sweep++) {
     const relax = sweep < iterations - 1 ? omega : Math.min(1, omega);
-    kernels.matchClusters(clusterStart, clusterEnd, goals | (sweep > 0 ? Match.MOVED_ONLY : 0));
+    // A sweep of the papers' form over all particles keeps no book of what it moved.
+    const isPartial = sweep > 0 && (conserving || !dense);
+    kernels.matchClusters(clusterStart, clusterEnd, goals | (isPartial ? Match.MOVED_ONLY : 0));
     if (conserving || !dense) {
       const asking = kernels.limitClusters(clusterStart, clusterEnd, conserving, bent);
       if (asking === 0) break;

@@ -82,30 +82,21 @@ function rigidSubsteps({ core: { dt }, state: { views } }: World, { rows, size }
 }
 
 /** Impulses begin at 0. Keeps what a step of several substeps needs later: positions at its start, and the forces of bodies to whose forces a stage adds. */
-function beginStep({ bodies, picks, core: { allColliders }, state: { views } }: World, substeps: number): void {
+function beginStep({ bodies, picks, kernels, core: { allColliders }, state }: World, substeps: number): void {
   for (const collider of allColliders) collider.forgetImpulses();
   for (const pick of picks) pick.impulse.fill(0);
   if (substeps === 1) return;
   for (const { active, core, rows } of bodies) {
     if (!active) continue;
-    const [start, end] = [4 * rows.particleStart, 4 * rows.particleEnd];
-    views.xStep.set(views.x.subarray(start, end), start);
-    if (core.ownLevels) core.stepForces = views.force.slice(start, end);
+    kernels.keepStart(rows.particleStart, rows.particleEnd);
+    if (core.ownLevels) core.stepForces = state.views.force.slice(4 * rows.particleStart, 4 * rows.particleEnd);
   }
 }
 
 /** The last substep leaves its own start in xOld; whoever draws between steps needs the start of the step. */
-function endStep({ bodies, state: { views } }: World, substeps: number): void {
+function endStep({ bodies, kernels }: World, substeps: number): void {
   if (substeps === 1) return;
-  const { xOld, xStep } = views;
-  for (const { active, rows } of bodies) {
-    if (!active) continue;
-    for (let o = 4 * rows.particleStart; o < 4 * rows.particleEnd; o += 4) {
-      xOld[o] = xStep[o];
-      xOld[o + 1] = xStep[o + 1];
-      xOld[o + 2] = xStep[o + 2];
-    }
-  }
+  for (const { active, rows } of bodies) if (active) kernels.returnStart(rows.particleStart, rows.particleEnd);
 }
 
 export function advance(world: World, seconds: number, maxSteps: number): { steps: number; alpha: number } {
