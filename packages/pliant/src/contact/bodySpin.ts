@@ -21,6 +21,10 @@ export class BodySpin {
   private readonly turn = new Float64Array(3);
   private readonly gained = new Float64Array(3);
   private readonly sums = new Float64Array(9);
+  /** Sums of kernels.sumSpin: of the body when it was last measured; of the particles that are to move, and how they change. */
+  private readonly whole = new Float64Array(9);
+  private readonly before = new Float64Array(9);
+  private readonly change = new Float64Array(9);
 
   measure(kernels: Kernels, rows: Rows): void {
     const held = kernels.sumPlaces(this.sums, rows.particleStart, rows.particleEnd);
@@ -47,16 +51,42 @@ export class BodySpin {
     this.turnBack(kernels, rows, turn);
   }
 
+  /** To be called before the first `count` particles of `moved` get other places and velocities: with `restoreMoved` in place of `restore`, where only these change. */
+  weighMoved(kernels: Kernels, count: number): void {
+    if (!this.isHeld) kernels.sumMovedSpin(this.before, count, this.com);
+  }
+
+  /**
+   * As `restore`, after the particles of `weighMoved` changed, by the difference of their sums before and after. The centre of mass is taken as it was measured: impulses that are opposite and equal and act on places leave it where it is.
+   */
+  restoreMoved(kernels: Kernels, rows: Rows, count: number): void {
+    if (this.isHeld) return;
+    const { turn, gained, before, change, whole } = this;
+    kernels.sumMovedSpin(change, count, this.com);
+    for (let k = 0; k < 9; k++) change[k] += whole[k] - before[k];
+    this.readInto(gained, change);
+    for (let a = 0; a < 3; a++) gained[a] -= this.spin[a];
+    this.turnInto(turn, gained);
+    this.turnBack(kernels, rows, turn);
+  }
+
   /** Subtracts a rotation (rad/s) from the velocities, about the centre of mass as it was measured. */
   turnBack(kernels: Kernels, { particleStart, particleEnd }: Rows, turn: Float64Array): void {
     kernels.turnBack(particleStart, particleEnd, this.com, turn);
   }
 
-  /** Centre of mass, from `sums`, and inverse of the inertia. out := the angular momentum. */
+  /** Centre of mass, from `sums`, which then has the sums of kernels.sumSpin; and inverse of the inertia. out := the angular momentum. */
   private weighInto(out: Float64Array, kernels: Kernels, rows: Rows): void {
-    const { com, inertia, inverse, sums } = this;
+    const { com, sums } = this;
     for (let a = 0; a < 3; a++) com[a] = sums[a] / sums[3];
     kernels.sumSpin(sums, rows.particleStart, rows.particleEnd, com);
+    this.whole.set(sums);
+    this.readInto(out, sums);
+  }
+
+  /** Inverse of the inertia, from the sums of kernels.sumSpin. out := the angular momentum. */
+  private readInto(out: Float64Array, sums: Float64Array): void {
+    const { inertia, inverse } = this;
     const [lx, ly, lz, zz, xx, yy, xy, xz, yz] = sums;
     inertia[0] = xx;
     inertia[4] = yy;

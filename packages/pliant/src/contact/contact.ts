@@ -1,11 +1,13 @@
 import type { Body } from '../body/body.js';
+import type { Kernels } from '../kernels/kernels.js';
 import { squared } from '../math/elementary.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
 import type { World } from '../world.js';
 import { meetsByMiddle } from './byMiddle.js';
-import { displace } from './displace.js';
+import { isCalm } from './calm.js';
+import { displace, displacesBodies } from './displace.js';
 import { updateFlowedRest } from './flowedRest.js';
 import { narrowReach, widenReach } from './foresee.js';
 import { reportContacts } from './report.js';
@@ -29,7 +31,9 @@ export function contact(world: World): void {
   const { views: s } = world.state;
   boundBodies(world);
   const widened = widenReach(world);
-  let count = findContacts(world);
+  const displaced = displacesBodies(world);
+  // Displaced bodies part from themselves at any depth.
+  let count = findContacts(world, displaced ? Number.POSITIVE_INFINITY : DEEPEST);
   if (widened) count = narrowReach(world, count);
   // Twice the speed that gravity adds in one step: an approach below it is rest, not a bounce.
   const [gx, gy, gz] = world.gravity;
@@ -38,8 +42,8 @@ export function contact(world: World): void {
   if (count > 0) {
     if (world.bodies.some(isAsleep))
       for (let k = 0; k < count; k++) if (s.touch[4 * s.touching[k] + 3] > 0) wakeByTouch(world, s, s.touching[k]);
-    const undisplaced = displace(world, count);
-    const others = undisplaced > 0 ? partSelf(s, undisplaced) : 0;
+    const undisplaced = displaced ? displace(world, count) : count;
+    const others = undisplaced > 0 ? partSelf(s, undisplaced, displaced) : 0;
     const all = others + own.length;
     const { rigidContacts: left } = world.core;
     left.first = partRigid(world, s, others);
@@ -68,7 +72,8 @@ export function endContact(world: World): void {
 
 /** Moves the contacts of rigid bodies behind the others, without changing the order of either. Returns the number of the others. */
 function partRigid({ bodies }: World, { touching, bodyOf, bodyOfCluster, touchCluster }: Views, count: number): number {
-  const isRigid = (b: number) => bodies[b].active && bodies[b].core.law?.rigid === true;
+  if (!bodies.some(isRigidBody)) return count;
+  const isRigid = (b: number) => isRigidBody(bodies[b]);
   let plain = 0;
   rigid.length = 0;
   for (let k = 0; k < count; k++) {
@@ -80,26 +85,61 @@ function partRigid({ bodies }: World, { touching, bodyOf, bodyOfCluster, touchCl
   return plain;
 }
 const rigid: number[] = [];
+const isRigidBody = ({ active, core }: Body) => active && core.law?.rigid === true;
 
-/** Fits the boxes of active bodies. Sleeping bodies have not moved, so their boxes are still valid. */
+/**
+ * Fits the boxes of active bodies: of those that cannot touch themselves that of the whole body alone, until another body comes near. Sleeping bodies have not moved, so their boxes are still
+ * valid.
+ */
 function boundBodies({ bodies, kernels, state }: World): void {
-  kernels.open();
   for (const body of bodies) {
     if (!isBounded(body)) continue;
-    body.core.contactState.stride = strideOf(state.views, body.rows);
-    kernels.boundParticles(body.rows.particleStart, body.rows.particleEnd);
+    const { boxes, contactState, contact } = body.core;
+    boxes.isCalm = isCalm(state.views, body);
+    boxes.found = boxes.isCalm ? 'body' : 'wanted';
+    const { particleStart, particleEnd, clusterStart } = body.rows;
+    if (boxes.isCalm) kernels.boundBody(particleStart, particleEnd, clusterStart, contact.pad);
+    // Afterwards, when the positions are in the cache.
+    contactState.stride = strideOf(state.views, body.rows);
   }
+  boundClusters(bodies, kernels);
+}
+
+/** Fits the boxes of bodies whose boxes come near those of others. */
+function boundNear({ bodies, kernels, core: { sweep } }: World): void {
+  let some = false;
+  for (let n = 0; n < sweep.count; n++) {
+    some = wantClusters(bodies[sweep.first[n]]) || some;
+    some = wantClusters(bodies[sweep.second[n]]) || some;
+  }
+  if (some) boundClusters(bodies, kernels);
+}
+
+function wantClusters({ active, core: { boxes } }: Body): boolean {
+  if (!active || boxes.found !== 'body') return false;
+  boxes.found = 'wanted';
+  return true;
+}
+
+/** Fits the boxes that are wanted. */
+function boundClusters(bodies: readonly Body[], kernels: Kernels): void {
+  kernels.open();
+  for (const body of bodies) if (isWanted(body)) kernels.boundParticles(body.rows.particleStart, body.rows.particleEnd);
   kernels.close();
   kernels.open();
-  for (const body of bodies)
-    if (isBounded(body)) kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, body.core.contact.pad);
+  for (const body of bodies) {
+    if (!isWanted(body)) continue;
+    kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, body.core.contact.pad);
+    body.core.boxes.found = 'clusters';
+  }
   kernels.close();
 }
 
 const isBounded = ({ active, core }: Body) => active && core.contact.settings.mode !== 'none';
+const isWanted = (body: Body) => isBounded(body) && body.core.boxes.found === 'wanted';
 
-/** Lists the particles in contact in `touching`; returns their number. */
-function findContacts(world: World): number {
+/** Lists the particles in contact in `touching`, with those of a body in itself that are at most `deepest` spacings deep; returns their number. */
+function findContacts(world: World, deepest: number): number {
   const {
     bodies,
     kernels,
@@ -108,6 +148,7 @@ function findContacts(world: World): number {
   round = (round + 1) >>> 0;
   let touched = 0;
   sweep.find(world);
+  boundNear(world);
   for (let n = 0; n < sweep.count; n++) {
     const [p, q] = [bodies[sweep.first[n]], bodies[sweep.second[n]]];
     if (p.core.surface && q.core.surface) continue;
@@ -118,6 +159,7 @@ function findContacts(world: World): number {
   for (const body of bodies)
     if (
       body.active &&
+      !body.core.boxes.isCalm &&
       body.core.contact.settings.self &&
       body.core.contact.settings.mode !== 'none' &&
       !body.core.surface &&
@@ -125,7 +167,7 @@ function findContacts(world: World): number {
     )
       touched = within(world, body, touched);
   touched = kernels.close(touched);
-  return touched > 0 ? kernels.measureTouches(touched) : 0;
+  return touched > 0 ? kernels.measureTouches(touched, deepest) : 0;
 }
 
 /** Finds the particles of p that are in proxies of q; returns the new number of contacts. */
@@ -140,13 +182,24 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
 
 function within({ kernels, state: { views }, h, time }: World, body: Body, touched: number): number {
   const { contact } = body.core;
-  const { clusterStart, clusterEnd, particleStart } = body.rows;
+  const { clusterStart, clusterEnd, particleStart, particleEnd } = body.rows;
   updateFlowedRest(views, body, time, h);
   if (!hasOthers(views, body)) return touched;
   const slow = 2 * body.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   // Only surface particles are tested. An inner particle that comes near another cluster is compression, not contact.
   const skip = contact.knowsSurface ? Flag.INNER : 0;
-  return kernels.touchWithin(clusterStart, clusterEnd, particleStart, contact.pad, skip, slow, h, round, touched);
+  return kernels.touchWithin(
+    clusterStart,
+    clusterEnd,
+    particleStart,
+    particleEnd,
+    contact.pad,
+    skip,
+    slow,
+    h,
+    round,
+    touched,
+  );
 }
 
 /** Whether a cluster of the body may meet another: not in small bodies, whose clusters all share particles. */
@@ -159,9 +212,9 @@ function hasOthers({ neighbourStart }: Views, { rows: { clusterStart, clusterEnd
 /**
  * Sorts the first `count` contacts of `touching`: contacts between bodies first, then those of bodies with themselves, each by particle
  * number. The order in which contacts are found depends on the trees, so it is not used. Returns the number of contacts between bodies;
- * `own` holds the others.
+ * `own` holds the others. `deep`: among them may be some that are deeper than DEEPEST.
  */
-function partSelf(s: Views, count: number): number {
+function partSelf(s: Views, count: number, deep: boolean): number {
   const { touching, bodyOf, bodyOfCluster, touchCluster } = s;
   const list = touching.subarray(0, count).sort();
   let others = 0;
@@ -169,7 +222,7 @@ function partSelf(s: Views, count: number): number {
   for (let k = 0; k < count; k++) {
     const i = list[k];
     if (bodyOf[i] !== bodyOfCluster[touchCluster[i]]) list[others++] = i;
-    else if (hasComeIn(s, i)) own.push(i);
+    else if (!deep || hasComeIn(s, i)) own.push(i);
     else touchCluster[i] = UNTOUCHED;
   }
   list.set(own, others);
@@ -183,6 +236,7 @@ const own: number[] = [];
  */
 const DEEPEST = 1.5;
 
+/** As the kernels decide it (kernels/ts/proxy.ts), where they were not asked because other bodies are displaced. */
 function hasComeIn({ x, xOld, touch, touchCluster, proxyFrame, proxySpacing }: Views, i: number): boolean {
   const c = touchCluster[i];
   let came = 0;

@@ -25,8 +25,8 @@ function meet(world: World): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const kernels = world.kernels as { -readonly [K in keyof Kernels]: Kernels[K] };
   const measure = kernels.measureTouches;
-  kernels.measureTouches = (count) => {
-    const kept = measure(count);
+  kernels.measureTouches = (count, deepest) => {
+    const kept = measure(count, deepest);
     const { touching, touch } = world.state.views;
     for (const i of touching.subarray(0, kept)) found.set(i, Array.from(touch.subarray(4 * i, 4 * i + 4)));
     return kept;

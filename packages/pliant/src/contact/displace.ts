@@ -13,7 +13,6 @@ import { addTouches, pairOf } from './report.js';
  */
 export function displace(world: World, count: number): number {
   const { bodies, state } = world;
-  if (!bodies.some(({ core }) => core.contact.settings.response === 'positions')) return count;
   const { views } = state;
   const { touching, touchCluster, bodyOfCluster, bodyOf } = views;
   let left = 0;
@@ -31,6 +30,10 @@ export function displace(world: World, count: number): number {
   }
   return left;
 }
+
+/** Whether any body of the world asks for it. */
+export const displacesBodies = ({ bodies }: World): boolean =>
+  bodies.some(({ core }) => core.contact.settings.response === 'positions');
 
 /** Sum of the positions (0–2) and of the normals (3–5) of the contacts that the last call of `moveOut` moved. */
 const sums = new Float64Array(6);

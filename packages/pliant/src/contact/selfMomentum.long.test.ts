@@ -193,8 +193,8 @@ describe.each(BACKENDS)('a squashed cube (%s)', (backend) => {
     const { kernels } = world;
     const measureTouches = kernels.measureTouches.bind(kernels);
     let [touches, inside] = [0, 0];
-    kernels.measureTouches = (count) => {
-      const kept = measureTouches(count);
+    kernels.measureTouches = (count, deepest) => {
+      const kept = measureTouches(count, deepest);
       touches += kept;
       for (const i of views.touching.subarray(0, kept)) if (views.flags[i] & Flag.INNER) inside++;
       return kept;

@@ -60,12 +60,3 @@ function limitGoals({ contactRow, touching, touchCluster, proxyRadius }: Views, 
     if (contactRow[row + ContactRow.GOAL] > most) contactRow[row + ContactRow.GOAL] = most;
   }
 }
-
-/** Impulse (N s) that contact k gave its particle, after `solveContacts`. */
-export function impulseInto(out: Float64Array, s: Views, k: number): void {
-  const row = CONTACT_ROW * k;
-  for (let a = 0; a < 3; a++)
-    out[a] =
-      s.contactRow[row + ContactRow.NORMAL_IMPULSE] * s.touch[4 * s.touching[k] + a] +
-      s.contactRow[row + ContactRow.FRICTION_IMPULSE + a];
-}

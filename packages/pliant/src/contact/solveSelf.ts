@@ -74,8 +74,9 @@ function solveBody(world: World, body: Body, first: number, last: number, slow: 
       kernels.sweepSelf(room, count);
       spare = shorten(kernels, room, moved, spare, h);
     }
+    whole.weighMoved(kernels, moved);
     kernels.moveSelf(room, moved, h);
-    whole.restore(kernels, rows);
+    whole.restoreMoved(kernels, rows, moved);
     contactState.selfSpare = spare;
     contactState.selfSince = substep;
   }

@@ -144,9 +144,10 @@ describe.each(BACKENDS)(
         scatter(world, next, Array(3).fill([0.1 * next(), 0, 0]), speed, bend);
         align(court);
         boundBodies(world);
-        const { clusterStart, clusterEnd } = rows;
+        const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
         const { kernels, dt } = world;
-        const touched = kernels.touchWithin(clusterStart, clusterEnd, 0, contact.pad, skip, quick, dt, ++round, 0);
+        const bounds = [clusterStart, clusterEnd, particleStart, particleEnd] as const;
+        const touched = kernels.touchWithin(...bounds, contact.pad, skip, quick, dt, ++round, 0);
         for (const i of touching.subarray(0, touched))
           expect(own[i].filter((c) => shares(c, touchCluster[i]))).toEqual([]);
         expect(listedFor.every((mark) => mark === 0)).toBe(true);

@@ -62,7 +62,7 @@ export function collide(world: World): void {
 }
 
 /** Refilled in every step, so that a step allocates nothing. */
-const contact: Contact = { h: 0, restThreshold: 0 };
+const contact: Contact = { h: 0, restThreshold: 0, isAgain: false };
 
 /** Of the body that is moved. */
 const surface = new SurfaceReach();
@@ -89,23 +89,27 @@ function collideStanding(world: World, b: number): boolean {
   const { rows, groups } = world.bodies[b];
   const { particleStart, particleEnd } = rows;
   const reach = hasReach(world.bodies[b]) ? surface.take(s, world.kernels, world.bodies[b]) : undefined;
-  planes.length = 0;
+  let count = 0;
   for (const plane of world.core.allColliders)
-    if (isStandingPlane(plane) && !isOver(world, plane) && groupsMeet(groups, plane.groups)) planes.push(plane);
-  if (planes.length === 0) return false;
-  // Planes of the research law may move any particle.
-  const far = planes.some(({ law }) => law === 'research') ? Number.POSITIVE_INFINITY : (reach?.far ?? 0);
+    if (isStandingPlane(plane) && !isOver(world, plane) && groupsMeet(groups, plane.groups)) planes[count++] = plane;
+  if (count === 0) return false;
   // Most worlds have one plane.
-  if (planes.length === 1 && isMetInKernel(planes[0])) {
+  if (count === 1 && isMetInKernel(planes[0]) && !contact.isAgain) {
     if (!meetPlane(world.kernels, particleStart, particleEnd, planes[0], contact, reach)) return false;
     planes[0].meet(world.bodies[b]);
     forgetReach(b);
     return true;
   }
+  // A shorter list loses its memory: most bodies have as many planes as the body before.
+  if (planes.length > count) planes.length = count;
+  // Planes of the research law may move any particle.
+  const far = planes.some(({ law }) => law === 'research') ? Number.POSITIVE_INFINITY : (reach?.far ?? 0);
   listNear(s, particleStart, particleEnd, planes, far);
+  const { isAgain } = contact;
   let moved = false;
   let only: Collider | undefined;
   for (let sweep = 0; sweep < MAX_PLANE_SWEEPS; sweep++) {
+    contact.isAgain = isAgain || sweep > 0;
     let [touched, last]: [number, Collider | undefined] = [0, undefined];
     for (const plane of planes) {
       // The particles behind the only plane that was met lie on it now, up to rounding.
@@ -123,6 +127,7 @@ function collideStanding(world: World, b: number): boolean {
     moved = true;
     only = touched === 1 ? last : undefined;
   }
+  contact.isAgain = isAgain;
   if (moved) forgetReach(b);
   return moved;
 }
@@ -192,12 +197,14 @@ function gather(world: World, b: number): void {
 
 /** Makes further passes while more than one obstacle touches the body, because one obstacle may push particles into or through another. */
 function collideAgain(world: World, b: number): void {
+  contact.isAgain = true;
   for (let pass = 1; pass < MAX_PASSES && touches[b] > 1; pass++) {
     touches[b] = collideStanding(world, b) ? 1 : 0;
     for (const collider of world.core.allColliders)
       if (collider.law === 'coulomb' && !isStandingPlane(collider) && !isOver(world, collider))
         collideOne(world, b, collider);
   }
+  contact.isAgain = false;
 }
 
 /** Time (s) that it has moved at the end of the step. The research code moves its obstacles to their pose at the start of the step. */

@@ -118,6 +118,8 @@ export class Collider implements ColliderSettings {
   readonly angularImpulse: Vec3;
   /** Bodies that touched it in the last step. Bodies that sleep are not among them. The same list in every step; snapshots do not contain it. */
   readonly touching: readonly Body[] = [];
+  /** The bodies of `touching`: a list of hundreds is not searched for each of them. */
+  private readonly met = new Set<Body>();
   private readonly taken: Triple = [0, 0, 0];
   private readonly turned: Triple = [0, 0, 0];
   private led: Pose | undefined;
@@ -231,12 +233,15 @@ export class Collider implements ColliderSettings {
 
   /** @internal For the stage: a body touches it. */
   meet(body: Body): void {
-    if (!this.touching.includes(body)) (this.touching as Body[]).push(body);
+    if (this.met.has(body)) return;
+    this.met.add(body);
+    (this.touching as Body[]).push(body);
   }
 
   /** @internal Start of a step: the impulses and the bodies that touch it are those of all its substeps. */
   forgetImpulses(): void {
     (this.touching as Body[]).length = 0;
+    this.met.clear();
     this.taken.fill(0);
     this.turned.fill(0);
   }

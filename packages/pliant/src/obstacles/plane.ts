@@ -2,7 +2,8 @@ import { type Kernels, type PlaneContact, PlaneSums } from '../kernels/kernels.j
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
-import { type Contact, respond } from './respond.js';
+import { pressParticle } from './pressParticle.js';
+import type { Contact } from './respond.js';
 import type { SurfaceReach } from './surfaceReach.js';
 
 const normal = new Float64Array(3);
@@ -86,24 +87,22 @@ export function collidePlane(
     const i = near[k];
     const o = 4 * i;
     let depth = offset - (x[o] * nx + x[o + 1] * ny + x[o + 2] * nz);
+    let beyond = 0;
     if (reach) {
       if (!(depth + reach.far > 0)) continue;
-      depth += reach.along(i, nx, ny, nz);
+      beyond = reach.along(i, nx, ny, nz);
+      depth += beyond;
     }
     if (!(depth > 0) || spared?.[i] || s.flags[i] & Flag.HELD) continue;
-    x[o] += depth * nx;
-    x[o + 1] += depth * ny;
-    x[o + 2] += depth * nz;
-    respond(s, o, nx, ny, nz, plane, contact);
-    touched = true;
+    touched = pressParticle(s, o, nx, ny, nz, depth, beyond, 0, plane, contact, reach) || touched;
   }
   return touched;
 }
 
 /** Whether `meetPlane` can be used for a plane that stands. */
 export const isMetInKernel = ({ law, linear, angular, turns }: Collider): boolean =>
-  law === 'coulomb' && !turns && linear.every(isZero) && angular.every(isZero);
-const isZero = (a: number) => a === 0;
+  law === 'coulomb' && !turns && isZero(linear) && isZero(angular);
+const isZero = (vector: ArrayLike<number>) => vector[0] === 0 && vector[1] === 0 && vector[2] === 0;
 
 /** As collidePlane, of all particles of a range, in a kernel. */
 export function meetPlane(
@@ -115,10 +114,18 @@ export function meetPlane(
   reach?: SurfaceReach,
 ): boolean {
   met.offset = planeInto(normal, plane);
-  [met.nx, met.ny, met.nz] = normal;
-  [met.px, met.py, met.pz] = plane.to.position;
+  met.nx = normal[0];
+  met.ny = normal[1];
+  met.nz = normal[2];
+  const { position } = plane.to;
+  met.px = position[0];
+  met.py = position[1];
+  met.pz = position[2];
   met.reach = !reach ? 'none' : reach.directed ? 'directed' : 'given';
   met.far = reach?.far ?? 0;
+  met.half = reach?.half ?? 0;
+  met.reached = reach?.reached ?? 1;
+  met.tau = reach?.tau ?? 0;
   met.friction = plane.friction;
   met.restitution = plane.restitution;
   met.restThreshold = restThreshold;

@@ -3,6 +3,7 @@ import { groupsMeet } from '../groups.js';
 import { OUTERMOST } from '../proxy/outward.js';
 import { hasExpired } from './collide.js';
 import type { Collider } from './collider.js';
+import { lowerOnto } from './lowerSkin.js';
 import { planeInto } from './plane.js';
 import { newHit } from './shape.js';
 
@@ -19,8 +20,11 @@ export function pressOut(body: Body, points: Float32Array): void {
   for (const collider of world.core.allColliders) {
     if (!collider.enabled || collider.law === 'research' || collider.except || collider.type === 'mesh') continue;
     if (!groupsMeet(groups, collider.groups) || hasExpired(world, collider)) continue;
-    if (collider.type === 'plane') pressOutOfPlane(points, collider, deepest);
-    else pressOutOfSolid(points, collider, deepest);
+    if (collider.type === 'plane') {
+      pressOutOfPlane(points, collider, deepest);
+      // Folds of sheets and cords lie nearer to each other than their spacing.
+      if (!core.thin) lowerOnto(body, points, collider, deepest, spacing);
+    } else pressOutOfSolid(points, collider, deepest);
   }
 }
 

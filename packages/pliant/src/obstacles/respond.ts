@@ -7,6 +7,8 @@ export interface Contact {
   h: number;
   /** Approaching speed (m/s) below which nothing bounces, so that the speed gravity adds in a step does not keep a resting body hopping. */
   restThreshold: number;
+  /** Whether obstacles have met the body in this substep before: its layers beyond particles are pressed together already. */
+  isAgain?: boolean;
   /** Where the impulses along the normals are added up (N s); of the body whose particles are moved. */
   pressed?: Pressed;
 }
@@ -31,6 +33,8 @@ const way = new Float64Array(3);
  *
  * The displacement by which the particle slid over the surface in this step is taken back in the same share. Without that a body on a slope
  * creeps at M/m h g sin θ however large μ is: its whole weight M pulls for one step on the particles m that touch.
+ *
+ * `away`: the velocity along n with which the particle leaves the surface, where that is known (pressParticle.ts).
  */
 export function respond(
   s: Moving,
@@ -40,6 +44,7 @@ export function respond(
   nz: number,
   collider: Collider,
   { h, restThreshold, pressed }: Contact,
+  away?: number,
 ): void {
   const { x, v } = s;
   const { linear, angular: w } = collider;
@@ -54,8 +59,8 @@ export function respond(
   let uy = v[o + 1] - cy;
   let uz = v[o + 2] - cz;
   const approach = -(ux * nx + uy * ny + uz * nz);
-  if (approach <= 0) return;
-  const bounce = approach > restThreshold ? collider.restitution * approach : 0;
+  const bounce = away ?? (approach > restThreshold ? collider.restitution * approach : 0);
+  if (approach + bounce <= 0) return;
   if (pressed) {
     const impulse = x[o + 3] * (approach + bounce);
     pressed.pressedX += impulse * nx;

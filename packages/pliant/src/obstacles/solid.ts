@@ -1,7 +1,8 @@
 import { Flag } from '../state/flags.js';
 import type { Views } from '../state/layout.js';
 import type { Collider } from './collider.js';
-import { type Contact, respond, setVelocity } from './respond.js';
+import { pressParticle } from './pressParticle.js';
+import { type Contact, setVelocity } from './respond.js';
 import { meetReaching, newHit, type Shape } from './shape.js';
 import type { SurfaceReach } from './surfaceReach.js';
 
@@ -48,6 +49,7 @@ export function collideSolid(
   const maxY = bounds[4];
   const maxZ = bounds[5];
   const r = reach ? reach.far : 0;
+  const gives = reach !== undefined && reach.half > 0 && canPress(collider);
   let touched = false;
   for (let i = start, o = 4 * start; i < end; i++, o += 4) {
     if (isBeyond(x[o], xOld[o], minX - r, maxX + r)) continue;
@@ -56,12 +58,19 @@ export function collideSolid(
     if (spared?.[i] || flags[i] & Flag.HELD) continue;
     for (let n = 0; n < MAX_TOUCHES && touch(s, o, collider, shape, contact, reach); n++) {
       touched = true;
-      // A particle limited by exitSpeed is still inside; another contact would find it again.
-      if (left > 0) break;
+      // A particle limited by exitSpeed is still inside, and a layer that is pressed still overlaps; another contact would find them again.
+      if (left > 0 || gives) break;
     }
   }
   return touched;
 }
+
+/**
+ * Whether an obstacle presses the layers beyond particles together. In a groove of a mesh a particle touches two sides, and only the nearer one would be found. Obstacles with an exit speed or a scale of momentum change
+ * velocities by laws of their own.
+ */
+const canPress = ({ type, exitSpeed, momentumScale }: Collider) =>
+  type !== 'mesh' && exitSpeed === Number.POSITIVE_INFINITY && momentumScale === 0;
 
 /** Whether a coordinate stays outside a range, on one side, along its whole path. */
 const isBeyond = (to: number, from: number, min: number, max: number) =>
@@ -82,7 +91,8 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
   const ny = normal[1];
   const nz = normal[2];
   // The surface ends nearer than `far` in the direction of the contact.
-  const short = reach ? far - reach.along(o / 4, nx, ny, nz) : 0;
+  const beyond = reach ? reach.along(o / 4, nx, ny, nz) : 0;
+  const short = far - beyond;
   hit.depth -= short;
   if (!(hit.depth > 0)) return false;
   // Size of the coordinates at the surface, not at the end of a long step.
@@ -95,11 +105,10 @@ function touch(s: Views, o: number, collider: Collider, shape: Shape, contact: C
     if (meetReaching(shape, inside, began[0], began[1], began[2], began[0], began[1], began[2], far))
       left = Math.max(0, inside.depth - short - collider.exitSpeed * contact.h);
   }
-  const out = left > 0 ? Math.max(0, hit.depth - left) : hit.depth + LIFT * surface;
-  x[o] += out * nx;
-  x[o + 1] += out * ny;
-  x[o + 2] += out * nz;
-  respond(s, o, nx, ny, nz, collider, contact);
+  const depth = left > 0 ? Math.max(0, hit.depth - left) : hit.depth;
+  const lift = left > 0 ? 0 : LIFT * surface;
+  const layer = canPress(collider) ? reach : undefined;
+  if (!pressParticle(s, o, nx, ny, nz, depth, beyond, lift, collider, contact, layer)) return false;
   const { momentumScale: share, velocity: u } = collider;
   if (share !== 0) setVelocity(s, o, v[o] + share * u[0], v[o + 1] + share * u[1], v[o + 2] + share * u[2], collider);
   return true;

@@ -15,6 +15,11 @@ export class SurfaceReach {
   far = 0;
   /** Whether `along` follows the distance field. */
   directed = false;
+  /** Half a spacing (m) if the layer beyond outermost particles gives way, 0 if it is rigid; and the share of its modulus that the body reaches. */
+  half = 0;
+  reached = 1;
+  /** Time of relaxation (s) by which the layer is damped: 2 ζ/ω of the body's first stretching mode. */
+  tau = 0;
   private s!: Views;
   private kernels?: Kernels;
 
@@ -24,13 +29,14 @@ export class SurfaceReach {
     const { law, history } = core;
     this.s = s;
     this.kernels = kernels;
-    this.directed =
-      law !== undefined &&
-      !core.isPart &&
-      !history.lost &&
-      !history.broken &&
-      !history.flowed &&
-      s.distanceGrid[Row.distanceGrid * rows.clusterStart + FIELDS.distanceGrid.NX] > 0;
+    const isSolid =
+      law !== undefined && s.distanceGrid[Row.distanceGrid * rows.clusterStart + FIELDS.distanceGrid.NX] > 0;
+    this.directed = isSolid && !core.isPart && !history.lost && !history.broken && !history.flowed;
+    // Particles of sheets and cords lie in their middle, and are a spacing apart however thin these are. Splinters without clusters would bounce, and a body should meet obstacles alike before and after it breaks.
+    const isSoft = isSolid && !core.thin && !core.breaks && !history.lost && !history.broken;
+    this.half = isSoft ? spacing / 2 : 0;
+    this.reached = law?.reached ?? 1;
+    this.tau = law?.relaxation ?? 0;
     this.far = this.directed ? Math.max(OUTERMOST * spacing, core.contact.pad) : core.contact.pad;
     return this;
   }

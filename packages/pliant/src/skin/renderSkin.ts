@@ -81,7 +81,7 @@ export interface RenderSkin {
   kerf: number;
   /**
    * Whether the work that a break of the body makes is spread over the following updates. Each of them does a share for every step since the one before, which grows with the number
-   * of triangles. Until all is done, 3 or 4 steps after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack.
+   * of triangles. Until all is done, 4 to 6 steps after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack.
    * How much an update does depends on counts and not on a clock. Default false: an update shows the body as it is.
    */
   spread: boolean;
@@ -106,7 +106,7 @@ export interface RenderSkin {
  * Work (see Parts) that an update does at most for each triangle of the rest mesh and each step since the one before, if it is spread, and the least number of triangles to count: a box of a few
  * triangles may have a large inside. A part that is larger by itself, as shading is for bodies that are all crack, is done alone.
  */
-const SHARE = 1.5;
+const SHARE = 1.3;
 const FEWEST = 2500;
 /** Cost (see Parts) of a corner that is shaded. */
 const COST = 0.032;
