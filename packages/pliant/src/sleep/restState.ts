@@ -1,9 +1,14 @@
 import { Heap } from './heap.js';
 
+/** How a body was on its obstacles when it became slow. */
+export const Stance = { MOVES: 0, STANDS: 1, LEANS: 2 } as const;
+
 /** State of a body that the sleep stage keeps. */
 export class RestState {
   /** Root mean square speed of its particles in the last step (m/s). */
   speed = 0;
+  /** Sum of the squared displacements of its particles in the last substep (m²), as the quarantine left it. */
+  squaredWays = 0;
   /** How long it has moved less than the sleeping speed (s). */
   slowTime = 0;
   /** How long it has moved less than `TREMBLING` times the sleeping speed (s). */
@@ -30,6 +35,8 @@ export class RestState {
   heldX = 0;
   heldY = 0;
   heldZ = 0;
+  /** Whether it moves, or how it stood when it became slow: a body that leans is not held against rolling. */
+  stance: number = Stance.MOVES;
   /** Whether it touches another body in this substep. */
   touching = false;
   /** The bodies that fall asleep together with this one. */
@@ -43,6 +50,7 @@ export class RestState {
   /** Ends the hold against rolling. */
   letGo(): void {
     this.heldX = this.heldY = this.heldZ = 0;
+    this.stance = Stance.MOVES;
   }
 
   /** Start of the obstacles stage. */

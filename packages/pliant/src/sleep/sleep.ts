@@ -6,8 +6,8 @@ import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { World } from '../world.js';
 import { TREMBLING } from './heap.js';
-import { watchRolling } from './holdRolling.js';
 import type { RestState } from './restState.js';
+import { watchRolling } from './watchRolling.js';
 
 /**
  * Sleeping: bodies at rest are not stepped, and cost nothing until something touches them. Bodies in contact fall asleep together, when the
@@ -48,7 +48,7 @@ function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows
 
 /** End of a step: measures the speed of every body, and puts heaps of slow bodies to sleep. */
 export function fallAsleep(world: World): void {
-  const { bodies, kernels, state, h, sleepSpeed, sleepAfter } = world;
+  const { bodies, state, h, sleepSpeed, sleepAfter } = world;
   watchBodies(world);
   if (sleepSpeed === 0) return;
   passSupport(world);
@@ -58,7 +58,7 @@ export function fallAsleep(world: World): void {
     if (!body.active) continue;
     const { particleStart, particleEnd } = body.rows;
     const rest = body.core.restState;
-    rest.speed = Math.sqrt(kernels.sumSquaredWays(particleStart, particleEnd) / (particleEnd - particleStart)) / h;
+    rest.speed = Math.sqrt(rest.squaredWays / (particleEnd - particleStart)) / h;
     const before = rest.sinceCheck;
     rest.sinceCheck += h;
     const isChecked = rest.sinceCheck >= window;
@@ -66,12 +66,13 @@ export function fallAsleep(world: World): void {
     if (!isChecked && look === Math.floor((LOOKS * before) / window)) continue;
     // A body that floats freely keeps its momentum, however slowly it drifts.
     const slow = (rest.grounded ? 1 : AFLOAT) * sleepSpeed * body.size;
-    const [start, end] = [4 * particleStart, 4 * particleEnd];
+    const start = 4 * particleStart;
+    const end = 4 * particleEnd;
     const { x } = state.views;
     // The first check knows no earlier positions.
     if (rest.checkedPositions.length !== end - start) rest.checkedPositions = new Float32Array(end - start);
     // Displacement since the last check: a particle that trembles in place has not moved.
-    measureWays(ways, x, start, rest.checkedPositions);
+    measureWays(ways, world, body);
     const moved = ways.whole / Math.max(rest.sinceCheck, window);
     // A body that stands on obstacles alone and tips is not at rest; sheets and cords do not tip. In a heap, and where bodies hang, the motion as a whole is braked: there it is trembling or a swing.
     const drifting = rest.isPressed && !rest.touching && !body.core.thin ? ways.whole : ways.shape;
@@ -179,52 +180,29 @@ function watchBodies(world: World): void {
 }
 
 /**
- * Ways of the particles at p[a…] from those at q (m): `whole` is their root mean square, `shape` that of what no small rigid motion explains.
+ * Ways of a body's particles since the last check (m): `whole` is their root mean square, `shape` that of what no small rigid motion explains.
  */
-function measureWays(out: Ways, p: Float32Array, a: number, q: Float32Array): void {
-  const stride = 4 * Math.max(1, Math.floor(q.length / (4 * SAMPLES)));
-  const n = Math.ceil(q.length / stride);
-  let [cx, cy, cz] = [0, 0, 0];
-  for (let o = 0; o < q.length; o += stride) {
-    cx += q[o];
-    cy += q[o + 1];
-    cz += q[o + 2];
-  }
-  cx /= n;
-  cy /= n;
-  cz /= n;
-  let sum = 0;
-  let [sx, sy, sz] = [0, 0, 0];
-  let [tx, ty, tz] = [0, 0, 0];
-  let [xx, yy, zz, xy, xz, yz] = [0, 0, 0, 0, 0, 0];
-  for (let o = 0; o < q.length; o += stride) {
-    const dx = p[a + o] - q[o];
-    const dy = p[a + o + 1] - q[o + 1];
-    const dz = p[a + o + 2] - q[o + 2];
-    const x = q[o] - cx;
-    const y = q[o + 1] - cy;
-    const z = q[o + 2] - cz;
-    sum += dx * dx + dy * dy + dz * dz;
-    sx += dx;
-    sy += dy;
-    sz += dz;
-    tx += y * dz - z * dy;
-    ty += z * dx - x * dz;
-    tz += x * dy - y * dx;
-    xx += x * x;
-    yy += y * y;
-    zz += z * z;
-    xy += x * y;
-    xz += x * z;
-    yz += y * z;
-  }
-  inertia[0] = yy + zz;
-  inertia[4] = xx + zz;
-  inertia[8] = xx + yy;
-  inertia[1] = inertia[3] = -xy;
-  inertia[2] = inertia[6] = -xz;
-  inertia[5] = inertia[7] = -yz;
+function measureWays(out: Ways, { kernels, state: { views } }: World, { rows, core: { restState } }: Body): void {
+  const { particleStart, particleEnd } = rows;
+  const every = Math.max(1, Math.floor((particleEnd - particleStart) / SAMPLES));
+  const n = Math.ceil((particleEnd - particleStart) / every);
+  // No stage of this substep reads it any more.
+  views.vOld.set(restState.checkedPositions, 4 * particleStart);
+  kernels.sumMoves(sums, particleStart, particleEnd, every);
+  inertia[0] = sums[7] + sums[8];
+  inertia[4] = sums[6] + sums[8];
+  inertia[8] = sums[6] + sums[7];
+  inertia[1] = inertia[3] = -sums[9];
+  inertia[2] = inertia[6] = -sums[10];
+  inertia[5] = inertia[7] = -sums[11];
   pseudoInverseInto(inverse, 0, inertia);
+  const sx = sums[0];
+  const sy = sums[1];
+  const sz = sums[2];
+  const tz = sums[3];
+  const tx = sums[4];
+  const ty = sums[5];
+  const sum = sums[12];
   const turned =
     tx * (inverse[0] * tx + 2 * inverse[3] * ty + 2 * inverse[6] * tz) +
     ty * (inverse[4] * ty + 2 * inverse[7] * tz) +
@@ -232,6 +210,9 @@ function measureWays(out: Ways, p: Float32Array, a: number, q: Float32Array): vo
   out.whole = Math.sqrt(sum / n);
   out.shape = Math.sqrt(Math.max(0, sum - (sx * sx + sy * sy + sz * sz) / n - turned) / n);
 }
+
+/** Results of kernels.sumMoves. */
+const sums = new Float64Array(16);
 
 interface Ways {
   whole: number;
