@@ -34,6 +34,11 @@ export class StretchAverage {
   private variance = 0;
   /** Whether a cluster that has split is among those of the last mean, or the mean is that of the cluster alone. */
   cracked = false;
+  /** R² of the last mean (m²), 0 or less where it is that of the cluster alone, and the rows of the clusters within R, its own first. */
+  reach2 = 0;
+  near!: Uint32Array;
+  nearCount = 0;
+  private readonly nearRoom = new Scratch();
 
   /** Sorts the clusters of a body into cells of the largest R, where match found them. Clusters that fade out are left out. */
   begin(s: Views, { clusterStart, clusterEnd }: Rows, length: number): void {
@@ -51,6 +56,7 @@ export class StretchAverage {
     const place = this.placeRoom.take(count);
     const cell = this.cellRoom.take(3 * count);
     const sorted = this.rowRoom.take(ITEM * count);
+    this.near = this.nearRoom.take(count);
     for (let c = 0; c < count; c++) place[c] = this.cellAt(s, c);
     for (let c = 0; c < count; c++) starts[place[c]]++;
     let end = 0;
@@ -95,6 +101,9 @@ export class StretchAverage {
     for (let a = 0; a < 6; a++) out[a] = elastic[6 * c + a];
     const own = (restMoment[6 * c] + restMoment[6 * c + 1] + restMoment[6 * c + 2]) / (3 * clusterMass[c]);
     const reach2 = SPREAD * (this.variance - own);
+    this.reach2 = reach2;
+    this.near[0] = c;
+    this.nearCount = 1;
     this.cracked = !(reach2 > 0) || hasSplit(s, c);
     if (!(reach2 > 0)) return;
     const n = c - first;
@@ -124,6 +133,7 @@ export class StretchAverage {
             // Clusters that fade out have no mass here.
             if (sorted[o + 3] === 0) continue;
             if (!this.cracked) this.cracked = hasSplit(s, first + items[m]);
+            this.near[this.nearCount++] = first + items[m];
             const w = share * share * sorted[o + 3];
             sum += w;
             out[0] += w * sorted[o + 4];
@@ -139,7 +149,7 @@ export class StretchAverage {
 }
 
 /** R² over the variance of the kernel (1 − d²/R²)² along an axis. */
-const SPREAD = 9;
+export const SPREAD = 9;
 /** Numbers of a cluster in the order of cells: centre (m), mass (kg), elastic stretch. */
 const ITEM = 10;
 const centre = new Float64Array(3);

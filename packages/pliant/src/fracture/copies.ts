@@ -44,14 +44,12 @@ export class CopyLimit {
     const built = body.builtPositions.length / 3;
     const holders = holdersOf(body.clustering, built);
     const { ancestor } = s;
-    const count = countRoom.takeZeros(built);
-    const end = particleStart + draft.particles;
-    for (let row = particleStart; row < end; row++) count[ancestor[row]]++;
-    this.count = count;
+    this.count = takeCount(s, body, built);
     this.holders = holders;
     this.byShare = body.reclustering.threshold < Number.POSITIVE_INFINITY;
     if (!this.byShare) return;
     this.most = mostRoom.takeZeros(built);
+    draft.weighAll();
     for (let i = 0; i < draft.particles; i++) {
       const a = ancestor[particleStart + i];
       const share = draft.particleMass[i] / s.builtMass[particleStart + i];
@@ -68,14 +66,33 @@ export class CopyLimit {
     return this.count[a] + 1 <= (this.byShare ? this.most[a] : Math.max(FEW, this.holders[a])) + 0.01;
   }
 
+  /** Keeps the counts for the next break of a body, whose draft was written with all copies that were counted. */
+  end(body: Body): void {
+    if (!this.draft.dropped) counts.set(body.restPositions, this.count);
+  }
+
   /** Counts a copy that was made of particle i. */
   add(i: number): void {
     this.count[this.s.ancestor[this.first + this.draft.particleFrom[i]]]++;
   }
 }
 
-const countRoom = new Scratch();
 const mostRoom = new Scratch(Float64Array);
+
+/**
+ * How many copies there are of each particle that a body was built with, by the array of its rest positions. Every change of a body's particles gives it another one.
+ * A count that has been taken is no longer that of the array: the snapshot of a body may still hold it.
+ */
+const counts = new WeakMap<Float64Array, Uint32Array>();
+
+function takeCount({ ancestor }: Views, { restPositions, rows }: Body, built: number): Uint32Array {
+  const kept = counts.get(restPositions);
+  counts.delete(restPositions);
+  if (kept) return kept;
+  const count = new Uint32Array(built);
+  for (let row = rows.particleStart; row < rows.particleEnd; row++) count[ancestor[row]]++;
+  return count;
+}
 
 /** How many clusters held each particle when the body was built. */
 function holdersOf(clustering: Clustering, built: number): Uint32Array {

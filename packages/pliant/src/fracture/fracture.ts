@@ -1,4 +1,5 @@
 import type { Body } from '../body/body.js';
+import { isShared } from '../kernels/ts/strays.js';
 import { toughnessOf } from '../material/toughness.js';
 import { squared } from '../math/elementary.js';
 import { identityInto, isFlat } from '../math/mat3.js';
@@ -7,11 +8,13 @@ import { ticks } from '../math/ticks.js';
 import { addPlane } from '../proxy/proxy.js';
 import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
+import { hasSplit } from '../topology/editRows.js';
 import type { Pieces } from '../topology/pieces.js';
 import { TopologyDraft } from '../topology/topologyDraft.js';
 import { writeDraft } from '../topology/writeDraft.js';
 import type { World } from '../world.js';
 import { StretchAverage } from './average.js';
+import { Bending } from './bending.js';
 import { Damage } from './damage.js';
 import { Queue } from './queue.js';
 import { Crack } from './split.js';
@@ -41,7 +44,7 @@ export function fracture(world: World, body: Body): void {
     body.fracture.outliers < Number.POSITIVE_INFINITY &&
     (goesByPlace
       ? ticks(world.time, PULLED_EVERY) !== ticks(world.time + world.h, PULLED_EVERY) && findPulledOut(world, body)
-      : findStrays(views, body, turn, turns));
+      : findStrays(world, views, body, turn, turns));
   if (!isOneOverloaded(views, body) && !strays) return;
   draft.begin(views, body.rows, false);
   crack.begin(views, body, draft);
@@ -50,13 +53,17 @@ export function fracture(world: World, body: Body): void {
   splitOverloaded(views, body, budget);
   if (strays && goesByPlace) splitPulledOut(views, body, budget);
   else if (strays) splitStrays(views, body, turn, turns, budget);
-  if (crack.splits.length + crack.copies.length + crack.left === 0) return;
+  if (crack.splits.length + crack.copies.length + crack.left === 0) {
+    crack.end(body);
+    return;
+  }
   cull(views, body);
   const removed = body.fracture.debris ? NONE : draft.dropDebris();
   const names = nameClusters();
   if (body.core.law) damage.begin(views, body.rows, draft, world.h);
   writeDraft(world, body, draft);
   if (body.core.law) damage.apply(world.state.views, body.rows, draft, names);
+  crack.end(body);
   body.core.history.noteBreak();
   finishClusters(world.state.views, body, names);
   let pieces: Pieces | undefined;
@@ -109,33 +116,55 @@ function fillQueue(s: Views, body: Body): void {
   const { rows, fracture } = body;
   queue.clear();
   let averages = false;
+  bending.clear();
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     // A cluster that fades out is replaced by others that are stretched as much.
     if (s.leaving[c]) continue;
     // One with too few members for two halves does not split. It may only relax.
     if (s.unrelaxed[c] === 0 && s.memberStart[c + 1] - s.memberStart[c] < 2 * fracture.minMembers) continue;
     // Most clusters are far from breaking. A boost makes them only tougher.
-    if (!(Math.round((largestEigenvalueBound(s.elastic, 6 * c) - 1 - s.clusterToughness[c]) / LEAST_EXCESS) > 0)) {
+    const bound = largestEigenvalueBound(s.elastic, 6 * c) - 1;
+    const toughness = s.clusterToughness[c];
+    const isNear = Math.round((bound - toughness) / LEAST_EXCESS) > 0;
+    const mayBend =
+      fracture.thin === true && Math.round((bound - BENT * toughness) / LEAST_EXCESS) > 0 && !hasSplit(s, c);
+    if (!isNear && !mayBend) {
       s.unrelaxed[c] = 0;
       continue;
     }
     const waits = fracture.delay && s.unrelaxed[c] !== 0;
     const stretch = largestEigenvalue(s.elastic, 6 * c);
-    let excess = excessOf(s, body, c, stretch);
+    let excess = isNear ? excessOf(s, body, c, stretch) : 0;
+    let isAround = false;
     if (excess > 0 && fracture.length > 0) {
       const thread = excessOf(s, body, c, stretch, THREAD);
       // It has split, so that there is a crack, and it has not relaxed, whatever the mean.
       if (waits && thread > 0) continue;
       if (!averages) average.begin(s, rows, fracture.length);
-      averages = true;
+      averages = isAround = true;
       average.into(around, c);
       const mean = excessOf(s, body, c, largestEigenvalue(around, 0));
       excess = Math.min(excess, average.cracked ? Math.max(mean, thread) : mean);
+    }
+    if (mayBend && !(excess > 0)) {
+      bending.begin(s, rows);
+      if (bending.isStretched(c, 1 + toughnessOf(s, body, c))) {
+        if (!averages) average.begin(s, rows, fracture.length);
+        averages = true;
+        if (!isAround) average.into(around, c);
+        excess = excessOf(s, body, c, bending.stretchAt(c, average, fracture.length));
+        if (excess > 0) bending.mark(c);
+      }
     }
     if (!(excess > 0)) s.unrelaxed[c] = 0;
     else if (!waits) queue.add(c - rows.clusterStart, excess);
   }
 }
+
+/** Share of its toughness from which on a cluster is asked for its stretch at the surface: a plate that is only bent, so that its middle is stretched by less, breaks where two clusters and more share its thickness. */
+const BENT = 0.5;
+const bending = new Bending();
+const direction = new Float64Array(3);
 
 const average = new StretchAverage();
 const around = new Float64Array(6);
@@ -157,7 +186,7 @@ function isOneOverloaded(s: Views, body: Body): boolean {
     const c = rows.clusterStart + queue.first;
     const isLarge = s.memberStart[c + 1] - s.memberStart[c] >= 2 * fracture.minMembers;
     if (isLarge) strainInState(strain, s, c);
-    if (isLarge && excessOf(s, body, c, sigma[0]) > 0) {
+    if (isLarge && (excessOf(s, body, c, sigma[0]) > 0 || bending.directionInto(U, queue.first))) {
       let beyond = 0;
       for (let k = s.memberStart[c]; k < s.memberStart[c + 1]; k++) {
         const o = 4 * s.memberParticle[k];
@@ -184,6 +213,10 @@ function splitOverloaded(s: Views, body: Body, budget: number): void {
     }
     const stretch = crack.stretchOf(s, draft, body, c);
     if (excessOf(s, body, rows.clusterStart + c, stretch) > 0) crack.split(s, draft, body, c);
+    else if (draft.changed[c] === 0 && bending.directionInto(direction, c)) {
+      crack.turn(direction);
+      crack.split(s, draft, body, c);
+    }
   }
 }
 
@@ -196,61 +229,25 @@ const TURNS = 8;
  * out. A copy made by such a cluster would have next to no mass and no other cluster. It would seed a cluster of its
  * own, from which it strays again with a thousandth of the mass each time.
  */
-function findStrays(s: Views, body: Body, turn: number, turns: number): boolean {
-  for (let n = 0; n < turns; n++) if (hasStrays(s, body, (turn + n) % TURNS)) return true;
+function findStrays({ kernels }: World, s: Views, body: Body, turn: number, turns: number): boolean {
+  const { clusterStart, clusterEnd } = body.rows;
+  const [times2, least2] = [strayTimes2(body), strayLeast2(s, body)];
+  for (let n = 0; n < turns; n++)
+    if (kernels.hasStray(clusterStart + ((turn + n) % TURNS), clusterEnd, TURNS, times2, least2)) return true;
   return false;
 }
-
-function hasStrays(s: Views, body: Body, turn: number): boolean {
-  const { rows } = body;
-  const { member, memberParticle, memberStart, x: position } = s;
-  for (let c = rows.clusterStart + turn; c < rows.clusterEnd; c += TURNS) {
-    if (s.fade[c] < 1) continue;
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    const first = memberStart[c];
-    const last = memberStart[c + 1];
-    for (let k = first; k < last; k++) {
-      const mw = member[4 * k + 3];
-      const o = 4 * memberParticle[k];
-      x += mw * position[o];
-      y += mw * position[o + 1];
-      z += mw * position[o + 2];
-    }
-    const mass = s.clusterMass[c];
-    x /= mass;
-    y /= mass;
-    z /= mass;
-    const near = farthest2(s, body, 0, 0, 0);
-    for (let k = first; k < last; k++) {
-      const o = 4 * memberParticle[k];
-      const dx = position[o] - x;
-      const dy = position[o + 1] - y;
-      const dz = position[o + 2] - z;
-      const d2 = dx * dx + dy * dy + dz * dz;
-      // No member this near is astray, whatever its rest offset.
-      if (d2 <= near) continue;
-      if (d2 > farthest2(s, body, member[4 * k], member[4 * k + 1], member[4 * k + 2]) && isShared(s, o / 4))
-        return true;
-    }
-  }
-  return false;
-}
-
-/** Whether a particle is in more than one cluster. */
-const isShared = ({ gatherRank, linkStart }: Views, i: number) =>
-  linkStart[gatherRank[i] + 1] - linkStart[gatherRank[i]] > 1;
 
 /**
  * Squared distance at which a member has gone astray: (1 + γ)·threshold·|p|. |p| counts as two spacings at least.
  * Without that bound, a member near the centre would leave at the slightest offset; the reference gains particles in
  * scenes without fracture that way.
  */
-function farthest2(s: Views, { fracture, material, rows }: Body, x: number, y: number, z: number): number {
-  const rest2 = Math.max(x * x + y * y + z * z, 4 * squared(s.proxySpacing[rows.clusterStart]));
-  return squared((1 + material.limit.gamma) * fracture.outliers) * rest2;
+function farthest2(s: Views, body: Body, x: number, y: number, z: number): number {
+  return strayTimes2(body) * Math.max(x * x + y * y + z * z, strayLeast2(s, body));
 }
+
+const strayTimes2 = ({ fracture, material }: Body) => squared((1 + material.limit.gamma) * fracture.outliers);
+const strayLeast2 = (s: Views, { rows }: Body) => 4 * squared(s.proxySpacing[rows.clusterStart]);
 
 /**
  * Makes a copy of each stray that belongs to the cluster it strayed from alone. Its other clusters keep the original.

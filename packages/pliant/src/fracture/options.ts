@@ -84,13 +84,20 @@ export interface FractureSettings extends Required<Omit<FractureOptions, 'roughn
   grain?: Grain;
   /** Length over which stretch is averaged (m); 0: clusters decide by themselves. */
   length: number;
+  /** Present where the body is nowhere thicker than that length: it breaks by the stretch at its surface too, where it is bent. */
+  thin?: true;
 }
 
 /** Cells of the default `length` in a body: as many as there are clusters, by the space that one takes up, in a body of some 1200 particles. */
 const CELLS = 20;
 
-/** `volume` (m³) of the body; undefined without an elastic law. */
-export function resolveFracture(path: string, options: FractureOptions = {}, volume?: number): FractureSettings {
+/** `volume` (m³) of the body; undefined without an elastic law. `thickness` (m) where it is thickest, if that matters. */
+export function resolveFracture(
+  path: string,
+  options: FractureOptions = {},
+  volume?: number,
+  thickness = Number.POSITIVE_INFINITY,
+): FractureSettings {
   checkKeys(path, options, Object.keys(FRACTURE_DEFAULTS));
   const all = withDefaults(FRACTURE_DEFAULTS, options);
   const { length } = all;
@@ -99,9 +106,11 @@ export function resolveFracture(path: string, options: FractureOptions = {}, vol
     refuse(`${path}.length`, length, 'nothing without young, poisson or dampingRatio: clusters decide by themselves');
   const roughness = checkNumber(`${path}.roughness`, all.roughness, { min: 0, max: 1 });
   const grain = checkOneOf(`${path}.grain`, all.grain, GRAINS);
+  const mean = length === 'auto' ? cbrt((volume ?? 0) / CELLS) : length;
   return {
     outliers: checkNumberOrInfinity(`${path}.outliers`, all.outliers, { above: 0 }),
-    length: length === 'auto' ? cbrt((volume ?? 0) / CELLS) : length,
+    length: mean,
+    ...(thickness < mean && { thin: true }),
     delay: checkBoolean(`${path}.delay`, all.delay),
     boost: checkNumber(`${path}.boost`, all.boost, { min: 0 }),
     falloff: checkNumber(`${path}.falloff`, all.falloff, { min: 0 }),

@@ -43,12 +43,20 @@ export class Crack {
   private readonly strain = new Strain();
   /** Centres of the draft's clusters in the world, three numbers each; NaN where not computed yet. */
   centres = new Float64Array(0);
+  /** Number of clusters that `centres` has numbers for. */
+  private known = 0;
 
   begin(s: Views, body: Body, draft: TopologyDraft): void {
     this.splits.length = this.planes.length = this.copies.length = this.work = this.left = 0;
     this.limit.begin(s, body, draft);
     if (this.centres.length < 6 * draft.clusters) this.centres = new Float64Array(12 * draft.clusters);
-    this.centres.fill(Number.NaN);
+    this.centres.fill(Number.NaN, 0, 3 * draft.clusters);
+    this.known = draft.clusters;
+  }
+
+  /** The draft is written, or nothing changed. */
+  end(body: Body): void {
+    this.limit.end(body);
   }
 
   /** Largest elastic stretch of a cluster with its present members. */
@@ -56,6 +64,11 @@ export class Crack {
     this.work += draft.memberCount(c);
     strainOf(this.strain, s, draft, rows.particleStart, c, rows.clusterStart + draft.clusterFrom[c]);
     return this.strain.sigma[0];
+  }
+
+  /** Has the next split be across another direction than that of the largest stretch of the last call of stretchOf. */
+  turn(direction: Float64Array): void {
+    for (let a = 0; a < 3; a++) this.strain.U[a] = direction[a];
   }
 
   /**
@@ -76,6 +89,8 @@ export class Crack {
     const { minMembers } = body.fracture;
     if (Math.min(beyond, draft.memberCount(c) - beyond) < minMembers) return false;
     this.leavePlane(draft, s.proxySpacing[body.rows.clusterStart], c, draft.clusters);
+    // All members at once: the clusters that hold them are looked through for each load.
+    draft.loadMembers(c);
     const into = draft.splitCluster(c, (k) => side(draft.particle[k]) > 0);
     this.forget(c, into);
     this.splits.push({ cluster: c, into, position: [cx, cy, cz], normal: [nx, ny, nz] });
@@ -135,10 +150,12 @@ export class Crack {
   /** Computes the present centre of a cluster of the draft if needed. Returns its index in `centres`. */
   locate(s: Views, draft: TopologyDraft, firstParticle: number, c: number): number {
     if (this.centres.length < 3 * draft.clusters) {
-      const wider = new Float64Array(6 * draft.clusters).fill(Number.NaN);
+      const wider = new Float64Array(6 * draft.clusters);
       wider.set(this.centres);
       this.centres = wider;
     }
+    if (this.known < draft.clusters) this.centres.fill(Number.NaN, 3 * this.known, 3 * draft.clusters);
+    this.known = draft.clusters;
     if (Number.isNaN(this.centres[3 * c])) {
       this.work += draft.memberCount(c);
       centreOf(this.strain, s, draft, firstParticle, c);

@@ -30,28 +30,47 @@ const elastic = new Float64Array(9);
 /** Centres of a draft's cluster: of the present positions of its members, and of their rest offsets. */
 export function centreOf(
   { centre, restCentre }: Strain,
-  { x }: Views,
+  s: Views,
   draft: TopologyDraft,
   firstParticle: number,
   c: number,
 ): void {
-  draft.hold(c);
-  const { member, members, particle, particleFrom } = draft;
+  const { x } = s;
   let mass = 0;
   let [cx, cy, cz] = [0, 0, 0];
   let [px, py, pz] = [0, 0, 0];
-  const last = draft.memberLast[c];
-  for (let n = draft.memberFirst[c]; n < last; n++) {
-    const m = 4 * members[n];
-    const o = 4 * (firstParticle + particleFrom[particle[members[n]]]);
-    const mw = member[m + 3];
-    mass += mw;
-    cx += mw * x[o];
-    cy += mw * x[o + 1];
-    cz += mw * x[o + 2];
-    px += mw * member[m];
-    py += mw * member[m + 1];
-    pz += mw * member[m + 2];
+  if (draft.changed[c] === 0) {
+    // The memberships are still those of the state, one behind the other, and copies are where their particles are.
+    const { member, memberParticle } = s;
+    const last = draft.base + draft.memberLast[c];
+    for (let k = draft.base + draft.memberFirst[c]; k < last; k++) {
+      const m = 4 * k;
+      const o = 4 * memberParticle[k];
+      const mw = member[m + 3];
+      mass += mw;
+      cx += mw * x[o];
+      cy += mw * x[o + 1];
+      cz += mw * x[o + 2];
+      px += mw * member[m];
+      py += mw * member[m + 1];
+      pz += mw * member[m + 2];
+    }
+  } else {
+    draft.hold(c);
+    const { member, members, particle, particleFrom } = draft;
+    const last = draft.memberLast[c];
+    for (let n = draft.memberFirst[c]; n < last; n++) {
+      const m = 4 * members[n];
+      const o = 4 * (firstParticle + particleFrom[particle[members[n]]]);
+      const mw = member[m + 3];
+      mass += mw;
+      cx += mw * x[o];
+      cy += mw * x[o + 1];
+      cz += mw * x[o + 2];
+      px += mw * member[m];
+      py += mw * member[m + 1];
+      pz += mw * member[m + 2];
+    }
   }
   centre[0] = cx / mass;
   centre[1] = cy / mass;
@@ -77,6 +96,7 @@ export function strainOf(
 /** F and the centres of a draft's cluster. */
 export function deformationOf(out: Strain, s: Views, draft: TopologyDraft, firstParticle: number, c: number): void {
   centreOf(out, s, draft, firstParticle, c);
+  draft.hold(c);
   for (let b = 0; b < 3; b++) sumColumn(out, s, draft, firstParticle, c, b);
   pseudoInverseInto(inverse, 0, Arr);
   multiplyInto(out.F, Axr, inverse);
@@ -123,11 +143,17 @@ function sumColumn(
 
 /** F and F^e of a cluster of the state. */
 export function strainInState(out: Strain, s: Views, row: number): void {
-  sumMatch(sums, s, row);
-  out.centre.set(sums.centre);
-  out.restCentre.fill(0);
-  multiplyInto(out.F, sums.A, s.restInverse.subarray(9 * row, 9 * row + 9));
+  deformationInState(out, s, row);
   decompose(out, s, row);
+}
+
+/** F and the centre of a cluster of the state. */
+export function deformationInState({ centre, restCentre, F }: Strain, s: Views, row: number): void {
+  sumMatch(sums, s, row);
+  centre.set(sums.centre);
+  restCentre.fill(0);
+  for (let k = 0; k < 9; k++) inverse[k] = s.restInverse[9 * row + k];
+  multiplyInto(F, sums.A, inverse);
 }
 
 /** F and the centre of a cluster of the state, from the sums that the kernel sumClusters left. */

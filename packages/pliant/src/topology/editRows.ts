@@ -6,6 +6,8 @@ import type { DistanceField } from '../proxy/field.js';
 import { findNeighbours, type Neighbours } from '../proxy/neighbours.js';
 import type { ParticleSurface } from '../proxy/outward.js';
 import { holdOf, meanSpacing, needsThickness, thicknessOf } from '../proxy/thickness.js';
+import { counting } from '../scratch.js';
+import { type Workspace, withKernels } from '../spatial/wasm/workspace.js';
 import { Elasticity, Row } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayLayout, DOMAINS, type Domain, LAYOUT, UNTOUCHED, type Views } from '../state/layout.js';
@@ -50,8 +52,22 @@ export const hasSplit = ({ sinceSplit }: Views, c: number): boolean => sinceSpli
 /**
  * Rows kept free for a body that can break, as multiples of those it has. Without them its first break moves all arrays of the world into fresh memory, which
  * was the longest step of most scenes that break. Bodies grow by up to 0.8 particles a particle in the gallery; lists grow faster than clusters do.
+ * Bodies that shatter grow by 1.7 particles a particle, and end with a cluster for three: as long as that takes some 50 MB, there is room for it. Memory that nobody
+ * writes to is not taken from the machine.
  */
 const SLACK = { PARTICLES: 0.8, CLUSTERS: 3, NEIGHBOURS: 6 };
+const SHATTERED = { PARTICLES: 2, CLUSTERS: 0.4, NEIGHBOURS: 12, MOST_PARTICLES: 100_000, MOST_CLUSTERS: 16_000 };
+
+function spareFor(particles: number, clusters: number, neighbours: number): Partial<Counts> {
+  const shards = Math.min(SHATTERED.CLUSTERS * particles, SHATTERED.MOST_CLUSTERS);
+  return {
+    particle: Math.ceil(
+      Math.max(SLACK.PARTICLES * particles, Math.min(SHATTERED.PARTICLES * particles, SHATTERED.MOST_PARTICLES)),
+    ),
+    cluster: Math.ceil(Math.max(SLACK.CLUSTERS * clusters, shards)),
+    neighbour: Math.ceil(Math.max(SLACK.NEIGHBOURS * neighbours, SHATTERED.NEIGHBOURS * shards)),
+  };
+}
 
 /** Appends a body's rows to the state. */
 export function appendBody(state: State, body: BodyData): Rows {
@@ -74,11 +90,7 @@ export function appendBody(state: State, body: BodyData): Rows {
       neighbour: count.neighbour + neighbours.list.length,
     },
     body.toughness.some((t) => t < Number.POSITIVE_INFINITY)
-      ? {
-          particle: Math.ceil(SLACK.PARTICLES * particles),
-          cluster: SLACK.CLUSTERS * clusters,
-          neighbour: SLACK.NEIGHBOURS * neighbours.list.length,
-        }
+      ? spareFor(particles, clusters, neighbours.list.length)
       : undefined,
   );
   const rows = rowsBehind(count, { particles, clusters, coarse, ties, nodes });
@@ -94,6 +106,8 @@ export function appendBody(state: State, body: BodyData): Rows {
   setClusterToughness(state.views, rows);
   state.views.sinceSplit.fill(NEVER, rows.clusterStart, rows.clusterEnd);
   state.views.unrelaxed.fill(0, rows.clusterStart, rows.clusterEnd);
+  // Contact finds no boxes of clusters while the body cannot touch itself.
+  state.views.treeBox.fill(0, 16 * rows.clusterStart, 16 * rows.clusterEnd);
   state.views.fade.fill(1, rows.clusterStart, rows.clusterEnd);
   state.views.leaving.fill(0, rows.clusterStart, rows.clusterEnd);
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
@@ -132,19 +146,10 @@ function largest(values: ArrayLike<number>): number {
 
 function appendParticles(state: State, body: BodyData, rows: Rows): void {
   const s = state.views;
-  const { x, xOld, flags, ancestor } = s;
-  const { positions, masses } = body;
-  const { normal, height } = body.particleSurface;
+  const { masses } = body;
   const [first, last] = [rows.particleStart, rows.particleEnd];
-  for (let i = 0, o = 4 * first; i < masses.length; i++, o += 4) {
-    x[o] = xOld[o] = positions[3 * i];
-    x[o + 1] = xOld[o + 1] = positions[3 * i + 1];
-    x[o + 2] = xOld[o + 2] = positions[3 * i + 2];
-    x[o + 3] = xOld[o + 3] = masses[i];
-    // A particle midway in a thin wall has no normal, but its height says that the surface is near: it is not INNER.
-    flags[first + i] = isOnSurface(normal, i) || height[i] > 0 ? 0 : Flag.INNER;
-    ancestor[first + i] = i;
-  }
+  if (!withKernels((space) => placeFast(space, s, body, first))) placePlain(s, body, first);
+  s.ancestor.set(counting(masses.length), first);
   s.v.fill(0, 4 * first, 4 * last);
   s.force.fill(0, 4 * first, 4 * last);
   s.touchCluster.fill(UNTOUCHED, first, last);
@@ -155,6 +160,38 @@ function appendParticles(state: State, body: BodyData, rows: Rows): void {
   s.modulus.set(body.modulus, first);
   s.yieldLimit.set(body.yieldLimit, first);
   s.toughness.set(body.toughness, first);
+}
+
+/** Writes places, masses and flags of new particles. */
+function placePlain({ x, xOld, flags }: Views, { positions, masses, particleSurface }: BodyData, first: number): void {
+  const { normal, height } = particleSurface;
+  for (let i = 0, o = 4 * first; i < masses.length; i++, o += 4) {
+    x[o] = xOld[o] = positions[3 * i];
+    x[o + 1] = xOld[o + 1] = positions[3 * i + 1];
+    x[o + 2] = xOld[o + 2] = positions[3 * i + 2];
+    x[o + 3] = xOld[o + 3] = masses[i];
+    // A particle midway in a thin wall has no normal, but its height says that the surface is near: it is not INNER.
+    flags[first + i] = isOnSurface(normal, i) || height[i] > 0 ? 0 : Flag.INNER;
+  }
+}
+
+/** The same in WASM. */
+function placeFast(
+  space: Workspace,
+  { x, xOld, flags }: Views,
+  { positions, masses, particleSurface: { normal, height } }: BodyData,
+  first: number,
+): true {
+  const count = masses.length;
+  const [places, mass] = [space.putReals(positions), space.putReals(masses)];
+  const [normals, heights] = [space.putReals(normal), space.putReals(height)];
+  const [out, marks] = [space.take(16 * count), space.takeWords(count)];
+  space.kernels.layParticles(places, mass, normals, heights, count, Flag.INNER, out, marks);
+  const placed = space.floats(out, 4 * count);
+  x.set(placed, 4 * first);
+  xOld.set(placed, 4 * first);
+  flags.set(space.words(marks, count), first);
+  return true;
 }
 
 function appendMembers(state: State, body: BodyData, rows: Rows): void {

@@ -6,7 +6,7 @@ import { diagonalOf } from '../spatial/grid.js';
 export function reduceTo(body: Body, particles: Uint32Array): void {
   renumber(body, particles);
   writeLevelStrengths(body);
-  body.size = diagonalOf(body.restPositions);
+  body.size = diagonalOf(body.restPositions, body.core.turn);
   body.core.surface = undefined;
   body.topologyVersion++;
 }

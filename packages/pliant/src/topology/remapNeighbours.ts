@@ -29,7 +29,7 @@ export function remapNeighbours(
   const order = orderRoom.take(count);
   for (let c = 0; c < count; c++) {
     if (changed[c] === 2) {
-      const held = ancestorsOf(s, rows, draft, members, c);
+      const held = ancestorsOf(s, draft, members, c);
       boundInto(boxes, c, held, 0, held.length, positions);
       order[c] = others++;
     } else {
@@ -125,62 +125,73 @@ function findSharing(
   const count = origin.length;
   const changed = members.changed!;
   const shares = sharesRoom.takeZeros(others * count);
-  for (let c = 0; c < count; c++) {
-    if (changed[c] !== 2) continue;
-    const from = count * order[c];
-    mark(ancestorsOf(s, rows, draft, members, c), particles);
-    const test = (b: number) => {
-      // A pair in which both clusters lost members is tested once.
-      if (b === c || (b < c && changed[b] === 2) || !isMarked(s, rows, draft, members, b)) return;
-      shares[from + b] = 1;
-      if (changed[b] === 2) shares[count * order[b] + c] = 1;
-    };
-    const row = 3 * (rows.clusterStart + origin[c]);
-    forHeirs(heirs, origin[c], test);
-    for (let k = s.neighbourStart[row]; k < s.neighbourStart[row + 1]; k++) forHeirs(heirs, s.neighbour[k], test);
+  const bits = bitsRoom.take(particles);
+  let next = 0;
+  // So many clusters that lost members at a time, each with a bit. Every other cluster is looked through once for all of them.
+  while (next < count) {
+    const first = next;
+    bits.fill(0);
+    const wanted = wantedRoom.takeZeros(count);
+    for (let bit = 1; next < count && bit !== 0; next++) {
+      if (changed[next] !== 2) continue;
+      for (const i of ancestorsOf(s, draft, members, next)) bits[i] |= bit;
+      const row = 3 * (rows.clusterStart + origin[next]);
+      const want = (b: number) => {
+        wanted[b] |= bit;
+      };
+      forHeirs(heirs, origin[next], want);
+      for (let k = s.neighbourStart[row]; k < s.neighbourStart[row + 1]; k++) forHeirs(heirs, s.neighbour[k], want);
+      bit <<= 1;
+    }
+    for (let b = 0; b < count; b++) {
+      if (wanted[b] === 0) continue;
+      const found = bitsOf(s, draft, members, b, bits, wanted[b]);
+      let bit = 1;
+      for (let c = first; c < next; c++) {
+        if (changed[c] !== 2) continue;
+        if ((found & bit) !== 0 && b !== c) shares[count * order[c] + b] = 1;
+        bit <<= 1;
+      }
+    }
   }
   return shares;
+}
+const bitsRoom = new Scratch();
+const wantedRoom = new Scratch();
+
+/** Those bits of `wanted` that a particle of cluster b has. */
+function bitsOf(
+  { ancestor, memberParticle }: Views,
+  { base }: TopologyDraft,
+  { start, order }: Members,
+  b: number,
+  bits: Uint32Array,
+  wanted: number,
+): number {
+  let found = 0;
+  const last = start[b + 1];
+  for (let n = start[b]; n < last; n++) {
+    found |= bits[ancestor[memberParticle[base + order[n]]]] & wanted;
+    if (found === (wanted | 0)) return found;
+  }
+  return found;
 }
 const sharesRoom = new Scratch(Uint8Array);
 
 const heldRoom = new Scratch();
 
-/** Ancestors of the particles that a cluster holds. The next call overwrites them. */
+/**
+ * Ancestors of the particles that a cluster of a draft that has not grown holds. A copy has the ancestor of its particle, which the state still has at the membership. The next
+ * call overwrites them.
+ */
 export function ancestorsOf(
-  { ancestor }: Views,
-  { particleStart }: Rows,
-  { particle, particleFrom }: TopologyDraft,
+  { ancestor, memberParticle }: Views,
+  { base }: TopologyDraft,
   { start, order }: Members,
   c: number,
 ): Uint32Array {
-  const held = heldRoom.take(start[c + 1] - start[c]);
-  for (let n = 0; n < held.length; n++) held[n] = ancestor[particleStart + particleFrom[particle[order[start[c] + n]]]];
+  const first = start[c];
+  const held = heldRoom.take(start[c + 1] - first);
+  for (let n = 0; n < held.length; n++) held[n] = ancestor[memberParticle[base + order[first + n]]];
   return held;
-}
-
-/** marks[i] === `marking` for the particles i of the last call of `mark`. */
-let marks = new Uint32Array(0);
-let marking = 0;
-
-export function mark(held: Uint32Array, particles: number): void {
-  if (marks.length < particles || marking === 0xffffffff) {
-    marks = new Uint32Array(Math.max(particles, marks.length));
-    marking = 0;
-  }
-  marking++;
-  for (const i of held) marks[i] = marking;
-}
-
-/** Whether a cluster holds a marked particle. */
-export function isMarked(
-  { ancestor }: Views,
-  { particleStart }: Rows,
-  { particle, particleFrom }: TopologyDraft,
-  { start, order }: Members,
-  c: number,
-): boolean {
-  const last = start[c + 1];
-  for (let n = start[c]; n < last; n++)
-    if (marks[ancestor[particleStart + particleFrom[particle[order[n]]]]] === marking) return true;
-  return false;
 }

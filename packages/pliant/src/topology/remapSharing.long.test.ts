@@ -66,9 +66,9 @@ it.each(BACKENDS)(
     let found = 0;
     const { kernels } = short.world;
     const measure = kernels.measureTouches.bind(kernels);
-    kernels.measureTouches = (count) => {
+    kernels.measureTouches = (count, deepest) => {
       found += count;
-      return measure(count);
+      return measure(count, deepest);
     };
     const [next, again] = [random(testSeed('remapSharing')), random(testSeed('remapSharing'))];
     const { rows } = short.body;

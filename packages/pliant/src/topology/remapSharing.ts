@@ -4,8 +4,8 @@ import { Scratch } from '../scratch.js';
 import type { Views } from '../state/layout.js';
 import type { Members } from '../state/members.js';
 import type { Rows } from '../state/rows.js';
-import { ancestorsOf, boxesMeet, isMarked, mark } from './remapNeighbours.js';
-import { DEEPEST, forHeirs, type Heirs, heirsOf, remapTree } from './remapTree.js';
+import { ancestorsOf } from './remapNeighbours.js';
+import { DEEPEST, type Heirs, heirsOf, remapTree } from './remapTree.js';
 import type { TopologyDraft } from './topologyDraft.js';
 
 /** Per cluster, what becomes of its list: it is copied as it is, or patched because a cluster in it changed, or the cluster itself changed. */
@@ -35,13 +35,23 @@ export function remapSharing(
   const isInPlace = keepNumbers(origin, before);
   const fate = decideFates(s, rows, members, origin, heirs, isInPlace);
   const boxes = boxesOf(s, rows, draft, members, origin, fate, isInPlace, positions);
-  const found = listNew(s, rows, draft, members, origin, heirs, fate, boxes, positions.length / 3);
+  const found = listNew(s, draft, members, fate, positions.length / 3);
   const list = takeList();
   const start = new Uint32Array(3 * count + 3);
   let at = 0;
   for (let c = 0; c < count; c++) {
     const row = 3 * (rows.clusterStart + origin[c]);
     const [first, last] = [s.neighbourStart[row], s.neighbourStart[row + 1]];
+    if (fate[c] === Fate.SAME && isShort(s, row)) {
+      // Lists of clusters one behind the other move at once. Such clusters kept their numbers.
+      let [end, to] = [c + 1, row + 3];
+      for (; end < count && fate[end] === Fate.SAME && isShort(s, to); end++) to += 3;
+      const gap = list.length - first;
+      for (let k = row; k < to; k++) start[3 * c + k - row] = s.neighbourStart[k] + gap;
+      list.addAll(s.neighbour, first, s.neighbourStart[to]);
+      c = end - 1;
+      continue;
+    }
     start[3 * c] = list.length;
     if (fate[c] === Fate.SAME) list.addAll(s.neighbour, first, last);
     else if (fate[c] === Fate.NEW) {
@@ -61,6 +71,12 @@ export function remapSharing(
   start.fill(list.length, 3 * count);
   return { tree, boxes, start, list: list.items.slice(0, list.length) };
 }
+
+/** Whether a cluster has a short list: no ring, and the root of the tree. `row`: of its runs in `neighbourStart`. */
+const isShort = ({ neighbourStart, neighbour }: Views, row: number) =>
+  neighbourStart[row + 1] === neighbourStart[row + 2] &&
+  neighbourStart[row + 2] + 1 === neighbourStart[row + 3] &&
+  neighbour[neighbourStart[row + 2]] === 0;
 
 /** Whether the former clusters keep their numbers, and new ones come behind them. */
 function keepNumbers(origin: Uint32Array, before: number): boolean {
@@ -106,41 +122,66 @@ interface Found {
   by: Uint32Array;
 }
 
+/** No entry; and no entry yet of a particle that a cluster that lost members holds. */
 const NONE = 0xffffffff;
+const WANTED = 0xfffffffe;
 const foundStart = new List(64);
 const foundList = new List(1024);
 const foundNext = new List(1024);
 const foundBy = new List(1024);
 const headRoom = new Scratch();
+const holderRoom = new Scratch();
+const holderNext = new List(1024);
+const holderBy = new List(1024);
+const seenRoom = new Scratch();
 
-function listNew(
-  s: Views,
-  rows: Rows,
-  draft: TopologyDraft,
-  members: Members,
-  origin: Uint32Array,
-  heirs: Heirs,
-  fate: Uint8Array,
-  boxes: Float64Array,
-  particles: number,
-): Found {
-  const head = headRoom.take(origin.length).fill(NONE);
+/**
+ * Only clusters that lost members, and those in whose lists such a one was, can share a particle with one that lost members. One pass over their members notes who holds
+ * the particles that matter. `particles`: how many the body was built with.
+ */
+function listNew(s: Views, draft: TopologyDraft, members: Members, fate: Uint8Array, particles: number): Found {
+  const count = fate.length;
+  const { ancestor, memberParticle } = s;
+  const { base } = draft;
+  const { start, order } = members;
+  // Of each particle as built: the last entry of `holderBy` that holds it or a copy of it.
+  const last = holderRoom.take(particles).fill(NONE);
+  for (let c = 0; c < count; c++) {
+    if (fate[c] !== Fate.NEW) continue;
+    const end = start[c + 1];
+    for (let n = start[c]; n < end; n++) last[ancestor[memberParticle[base + order[n]]]] = WANTED;
+  }
+  holderNext.length = holderBy.length = 0;
+  for (let b = 0; b < count; b++) {
+    if (fate[b] === Fate.SAME) continue;
+    const end = start[b + 1];
+    for (let n = start[b]; n < end; n++) {
+      const i = ancestor[memberParticle[base + order[n]]];
+      if (last[i] === NONE) continue;
+      holderNext.add(last[i]);
+      holderBy.add(b);
+      last[i] = holderBy.length - 1;
+    }
+  }
+  const head = headRoom.take(count).fill(NONE);
   foundStart.length = foundList.length = foundNext.length = foundBy.length = 0;
-  for (let c = 0; c < origin.length; c++) {
+  const seen = seenRoom.take(count).fill(NONE);
+  const [next, by] = [holderNext.items, holderBy.items];
+  for (let c = 0; c < count; c++) {
     if (fate[c] !== Fate.NEW) continue;
     foundStart.add(foundList.length);
-    mark(ancestorsOf(s, rows, draft, members, c), particles);
-    const test = (b: number) => {
-      // A particle that both hold lies in the boxes of both.
-      if (b === c || !boxesMeet(boxes, 6 * b, 6 * c) || !isMarked(s, rows, draft, members, b)) return;
-      foundNext.add(head[b]);
-      foundBy.add(c);
-      head[b] = foundList.length;
-      foundList.add(b);
-    };
-    const row = 3 * (rows.clusterStart + origin[c]);
-    forHeirs(heirs, origin[c], test);
-    for (let k = s.neighbourStart[row]; k < s.neighbourStart[row + 1]; k++) forHeirs(heirs, s.neighbour[k], test);
+    seen[c] = c;
+    const end = start[c + 1];
+    for (let n = start[c]; n < end; n++)
+      for (let m = last[ancestor[memberParticle[base + order[n]]]]; m !== WANTED; m = next[m]) {
+        const b = by[m];
+        if (seen[b] === c) continue;
+        seen[b] = c;
+        foundNext.add(head[b]);
+        foundBy.add(c);
+        head[b] = foundList.length;
+        foundList.add(b);
+      }
   }
   foundStart.add(foundList.length);
   return { start: foundStart.items, list: foundList.items, head, next: foundNext.items, by: foundBy.items };
@@ -161,7 +202,7 @@ function boxesOf(
   if (isInPlace) boxes.set(s.restBox.subarray(6 * rows.clusterStart, 6 * rows.clusterEnd));
   for (let c = 0; c < origin.length; c++)
     if (fate[c] === Fate.NEW) {
-      const held = ancestorsOf(s, rows, draft, members, c);
+      const held = ancestorsOf(s, draft, members, c);
       boundInto(boxes, c, held, 0, held.length, positions);
     } else if (!isInPlace) {
       const from = 6 * (rows.clusterStart + origin[c]);

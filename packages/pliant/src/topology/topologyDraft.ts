@@ -13,6 +13,8 @@ import type { Rows } from '../state/rows.js';
  * count from the body's first row.
  */
 export class TopologyDraft {
+  /** Row of the body's first membership when the draft was begun. */
+  base = 0;
   memberships = 0;
   cluster: Uint32Array = new Uint32Array(0);
   particle: Uint32Array = new Uint32Array(0);
@@ -35,7 +37,7 @@ export class TopologyDraft {
 
   particles = 0;
   particleFrom: Uint32Array = new Uint32Array(0);
-  /** kg. */
+  /** kg; of particles that are not loaded nothing, unless `weighAll` was called. */
   particleMass: Float64Array = new Float64Array(0);
   linkFirst: Uint32Array = new Uint32Array(0);
   linkLast: Uint32Array = new Uint32Array(0);
@@ -65,21 +67,22 @@ export class TopologyDraft {
   /** The state and the rows of the body when the draft was begun. */
   private state?: Views;
   private rows?: Rows;
-  /** Per particle: 0 not loaded, 1 loaded (`load`), 2 loaded and listed by `linkRewrite`. */
+  /** Per particle: 0 not loaded, 1 loaded (`load`), 2 loaded and listed by `linkRewrite`, 3 being loaded. */
   private loaded = new Uint8Array(0);
-  /** Per cluster: 1 if its memberships are in `links`. */
+  /** Per cluster of the body: 1 if `links` has the memberships of all its particles that are not loaded, 2 while those of some are written (`loadMembers`). */
   private listed = new Uint8Array(0);
   /** Per cluster of the body: 1 if `member` and `outward` of its memberships were copied (`hold`). */
   private held = new Uint8Array(0);
 
   /**
-   * Begins a draft of a body. Unless `all` is true, the links of a particle are loaded (`load`) and the members of a
-   * cluster copied (`hold`) only when they are needed; before that linkFirst, linkLast, links, member and outward hold
-   * nothing for it. Where one cluster of a body of 50 000 memberships splits, a tenth of them is needed.
+   * Begins a draft of a body. Unless `all` is true, the links and the mass of a particle are loaded (`load`) and the
+   * members of a cluster copied (`hold`) only when they are needed; before that linkFirst, linkLast, links, particleMass,
+   * member and outward hold nothing for it. Where one cluster of a body of 50 000 memberships splits, a tenth of them is needed.
    */
   begin(s: Views, rows: Rows, all = true): void {
     const { clusterStart, clusterEnd, particleStart, particleEnd } = rows;
     const base = s.memberStart[clusterStart];
+    this.base = base;
     this.state = s;
     this.rows = rows;
     this.memberships = s.memberStart[clusterEnd] - base;
@@ -88,18 +91,22 @@ export class TopologyDraft {
     this.reserveMemberships(this.memberships);
     this.reserveClusters(this.clusters);
     this.reserveParticles(this.particles);
-    const { memberships, members, particle, particles, particleFrom, particleMass } = this;
-    const { memberParticle, x } = s;
+    const { memberships, members, particle, particles, particleFrom } = this;
+    const { memberParticle } = s;
     members.set(counting(memberships));
-    for (let k = 0; k < memberships; k++) particle[k] = memberParticle[base + k] - particleStart;
+    // Most bodies that break are the first of their world: numbers of rows are then those of particles.
+    if (particleStart === 0) particle.set(memberParticle.subarray(base, base + memberships));
+    else for (let k = 0; k < memberships; k++) particle[k] = memberParticle[base + k] - particleStart;
     particleFrom.set(counting(particles));
-    for (let i = 0; i < particles; i++) particleMass[i] = x[4 * (particleStart + i) + 3];
     for (let c = 0; c < this.clusters; c++) {
       this.clusterFrom[c] = c;
       this.changed[c] = 0;
       this.memberFirst[c] = s.memberStart[clusterStart + c] - base;
       this.memberLast[c] = s.memberStart[clusterStart + c + 1] - base;
-      this.cluster.fill(c, this.memberFirst[c], this.memberLast[c]);
+      // A call for a few numbers would cost more than they do.
+      const last = this.memberLast[c];
+      if (last - this.memberFirst[c] > 64) this.cluster.fill(c, this.memberFirst[c], last);
+      else for (let k = this.memberFirst[c]; k < last; k++) this.cluster[k] = c;
     }
     this.loaded.fill(0, 0, this.particles);
     this.listed.fill(0, 0, this.clusters);
@@ -148,14 +155,50 @@ export class TopologyDraft {
   load(i: number): void {
     if (this.loaded[i] !== 0) return;
     this.loaded[i] = 1;
-    const { linkStart, linkCluster, gatherRank, memberStart } = this.state!;
+    const { linkStart, linkCluster, gatherRank, memberStart, x } = this.state!;
     const { clusterStart, particleStart } = this.rows!;
     const base = memberStart[clusterStart];
     const n = gatherRank[particleStart + i];
+    this.particleMass[i] = x[4 * (particleStart + i) + 3];
     this.linkFirst[i] = linkStart[n] - base;
     this.linkLast[i] = linkStart[n + 1] - base;
-    for (let l = linkStart[n]; l < linkStart[n + 1]; l++)
-      if (this.listed[linkCluster[l] - clusterStart] === 0) this.list(linkCluster[l]);
+    for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
+      const c = linkCluster[l] - clusterStart;
+      if (this.listed[c] !== 0) continue;
+      this.list(linkCluster[l], 0, i);
+      this.listed[c] = 1;
+    }
+  }
+
+  /** Loads all members of a cluster. Of the other clusters that hold them only their memberships are listed: those are a fraction. */
+  loadMembers(c: number): void {
+    const { linkStart, linkCluster, gatherRank, memberStart, x } = this.state!;
+    const { clusterStart, particleStart } = this.rows!;
+    const { loaded, listed, particle, members } = this;
+    const base = memberStart[clusterStart];
+    const [first, last] = [this.memberFirst[c], this.memberLast[c]];
+    loading.length = partly.length = 0;
+    for (let m = first; m < last; m++) {
+      const i = particle[members[m]];
+      if (loaded[i] !== 0) continue;
+      loaded[i] = 3;
+      loading.push(i);
+      this.particleMass[i] = x[4 * (particleStart + i) + 3];
+      const n = gatherRank[particleStart + i];
+      this.linkFirst[i] = linkStart[n] - base;
+      this.linkLast[i] = linkStart[n + 1] - base;
+      for (let l = linkStart[n]; l < linkStart[n + 1]; l++) {
+        const d = linkCluster[l] - clusterStart;
+        if (listed[d] !== 0) continue;
+        listed[d] = 2;
+        partly.push(d);
+      }
+    }
+    for (const d of partly) {
+      this.list(clusterStart + d, 3);
+      listed[d] = 0;
+    }
+    for (const i of loading) loaded[i] = 1;
   }
 
   /**
@@ -163,6 +206,7 @@ export class TopologyDraft {
    * do.
    */
   private loadAll(): void {
+    this.weighAll();
     const { linkStart, gatherRank, memberStart } = this.state!;
     const { clusterStart, particleStart } = this.rows!;
     const { particles, memberships, particle, links, linkFirst, linkLast } = this;
@@ -173,17 +217,29 @@ export class TopologyDraft {
     this.listed.fill(1, 0, this.clusters);
   }
 
+  /** Loads the masses of all particles of the body that are not loaded. Where debris was dropped all are. */
+  weighAll(): void {
+    const { x } = this.state!;
+    const { particleStart, particleEnd } = this.rows!;
+    for (let i = 0; i < particleEnd - particleStart; i++)
+      if (this.loaded[i] === 0) this.particleMass[i] = x[4 * (particleStart + i) + 3];
+  }
+
   /**
    * Writes the memberships that the cluster in `row` had when the draft was begun into `links`, at the links of its
-   * members.
+   * members that are loaded as `which` says, and of particle `also`.
    */
-  private list(row: number): void {
+  private list(row: number, which: number, also = -1): void {
     const s = this.state!;
     const { memberStart, memberParticle } = s;
-    const base = memberStart[this.rows!.clusterStart];
-    this.listed[row - this.rows!.clusterStart] = 1;
-    for (let k = memberStart[row]; k < memberStart[row + 1]; k++)
-      this.links[linkOf(s, memberParticle[k], row) - base] = k - base;
+    const { clusterStart, particleStart } = this.rows!;
+    const { loaded, links } = this;
+    const base = memberStart[clusterStart];
+    const last = memberStart[row + 1];
+    for (let k = memberStart[row]; k < last; k++) {
+      const i = memberParticle[k] - particleStart;
+      if (loaded[i] === which || i === also) links[linkOf(s, memberParticle[k], row) - base] = k - base;
+    }
   }
 
   /**
@@ -199,9 +255,11 @@ export class TopologyDraft {
       touched.push(i);
     };
     this.touched.forEach(add);
-    for (let c = 0; c < this.clusters; c++)
-      if (this.changed[c] !== 0)
-        for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) add(this.particle[this.members[n]]);
+    for (let c = 0; c < this.clusters; c++) {
+      if (this.changed[c] === 0) continue;
+      this.loadMembers(c);
+      for (let n = this.memberFirst[c]; n < this.memberLast[c]; n++) add(this.particle[this.members[n]]);
+    }
     const { links, linkFirst, linkLast, cluster } = this;
     return { particles: before, touched, links, linkFirst, linkLast, cluster };
   }
@@ -368,19 +426,16 @@ export class TopologyDraft {
     return gone;
   }
 
-  /** Whether a particle is in no cluster. Loads none: most drafts leave no debris, and only few particles are loaded. */
+  /**
+   * Whether a particle is in no cluster. Loads none, unless clusters took in particles: most drafts leave no debris. Then debris had no cluster before, or a membership of it ended.
+   */
   private hasDebris(): boolean {
-    const { gatherRank, linkStart } = this.state!;
-    const { particleStart } = this.rows!;
-    for (let i = 0; i < this.particles; i++) {
-      if (this.loaded[i] !== 0) {
-        if (this.linkLast[i] === this.linkFirst[i]) return true;
-      } else {
-        const n = gatherRank[particleStart + i];
-        if (linkStart[n + 1] === linkStart[n]) return true;
-      }
-    }
-    return false;
+    const { linkStart } = this.state!;
+    const { particleStart, particleEnd } = this.rows!;
+    const isDebris = (i: number) => this.linkCount(i) === 0;
+    if (this.hasGrown) return counting(this.particles).some(isDebris);
+    for (let n = particleStart; n < particleEnd; n++) if (linkStart[n + 1] === linkStart[n]) return true;
+    return this.touched.some(isDebris);
   }
 
   private dropLink(k: number): void {
@@ -469,6 +524,10 @@ export class TopologyDraft {
     this.linkLast = widened(this.linkLast, wide);
   }
 }
+
+/** Particles that `loadMembers` loads, and clusters that it lists in part. */
+const loading: number[] = [];
+const partly: number[] = [];
 
 /** Relative error of a sum of weights up to which it counts as rounding to f32 and is left as it is. */
 const ROUNDING = 5e-7;

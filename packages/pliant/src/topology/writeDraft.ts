@@ -42,7 +42,10 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   // behind this body move over old memberships that the partial rewrite would still read.
   if (!draft.hasGrown && !draft.hasEnded && !draft.dropped && clusters.length === draft.clusters)
     members.rewrite = draft.linkRewrite(rows.particleEnd - rows.particleStart);
-  else draft.holdAll();
+  else {
+    draft.holdAll();
+    draft.weighAll();
+  }
   const particles = draft.particleFrom.subarray(0, draft.particles);
   const origin = originOf(draft, clusters);
 
@@ -66,6 +69,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   // before the rows behind are.
   const fewer = next.cluster < end.cluster;
   const fewerParticles = next.particle < end.particle;
+  const staying = draft.dropped ? 0 : end.particle - start.particle;
   if (fewer) copyRows(state.views, 'cluster', rows.clusterStart, origin);
   if (fewerParticles) copyRows(state.views, 'particle', rows.particleStart, particles);
   shiftBodies(world, moveTail(state, end, next), rows.particleStart);
@@ -75,7 +79,7 @@ export function writeDraft(world: World, body: Body, draft: TopologyDraft): void
   rows.tieEnd = next.tie;
 
   const s = state.views;
-  if (!fewerParticles) copyRows(s, 'particle', rows.particleStart, particles);
+  if (!fewerParticles) copyRows(s, 'particle', rows.particleStart, particles, staying);
   if (!fewer) copyRows(s, 'cluster', rows.clusterStart, origin);
   if (draft.hasGrown) for (let i = 0; i < particles.length; i++) weigh(s, rows, draft, i);
   else for (const i of draft.touched) weigh(s, rows, draft, i);
@@ -252,16 +256,16 @@ const orderRoom = new Scratch();
 
 /**
  * Copies row from[n] of a body's particles or clusters to row n. Rows that the body keeps come first in `from`,
- * ascending, then those of the copies. Rows that stay where they are are not touched.
+ * ascending, then those of the copies. Rows that stay where they are are not touched. The first `staying` are known to.
  */
-function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array): void {
-  let kept = 0;
+function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uint32Array, staying = 0): void {
+  let kept = staying;
   while (kept < from.length && (kept === 0 || from[kept] > from[kept - 1])) kept++;
   const inPlace = kept === 0 || from[kept - 1] === kept - 1;
   // Row of the source after the kept rows have moved; −1 if the source is not kept, in which case its row is saved
   // first.
-  const place = (n: number) => (inPlace ? n : placeIn(from, kept, n));
-  const sources = Int32Array.from(from.subarray(kept), place);
+  const sources = sourcesRoom.take(from.length - kept);
+  for (let k = 0; k < sources.length; k++) sources[k] = inPlace ? from[kept + k] : placeIn(from, kept, from[kept + k]);
   // All arrays lie in one memory, and their rows are whole words. One kind of array keeps the loop below fast: with three kinds it took ten times as long.
   const words = new Uint32Array(s.x.buffer);
   for (const name of NAMES[of]) {
@@ -282,6 +286,8 @@ function copyRows(s: Views, of: 'particle' | 'cluster', first: number, from: Uin
     if (aside) for (let k = 0; k < aside.length; k++) if (aside[k]) array.set(aside[k]!, row(kept + k));
   }
 }
+
+const sourcesRoom = new Scratch(Int32Array);
 
 /** Copies rows of `wide` words: row sources[k] to row kept + k, for sources that are not negative. Rows are short, so that a call for each would cost more than their words. */
 function copySources(words: Uint32Array, base: number, wide: number, sources: Int32Array, kept: number): void {

@@ -48,6 +48,7 @@ export function writePieces(
   shelf.clear();
   draft.balance();
   draft.holdAll();
+  draft.weighAll();
   tellCopies(world, body, draft.particleFrom.subarray(0, draft.particles), body.particleCount);
   const sizes = new Uint32Array(count);
   for (let i = 0; i < ofParticle.length; i++) if (ofParticle[i] !== NO_PIECE) sizes[ofParticle[i]]++;
