@@ -1,6 +1,7 @@
 import * as S from './layout.generated';
 import { high, low, narrow, xyz, yzx } from './match';
 import { Bent, Plain, wayToGoal } from './soften';
+import { endOfRun, sumsOfRun } from './velocity';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts): the velocity that evens a body, x y z and 0. */
 const EVEN: usize = S.AT_INTEGRATE_EVEN;
@@ -8,17 +9,20 @@ const EVEN: usize = S.AT_INTEGRATE_EVEN;
 /** All parts below, for one body on one thread, with the clusters [clusterStart, clusterEnd). */
 export function integrateParticles(
   start: u32, end: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, maxSpeed: f32, forces: bool, bent: bool, lawful: bool, clusterStart: u32, clusterEnd: u32,
+  share: f64, vx: f64, vy: f64, vz: f64, wx: f64, wy: f64, wz: f64, standX: f64, standY: f64, standZ: f64,
 ): void {
-  if (lawful) urgeClusters(clusterStart, clusterEnd, start, h, damping);
+  if (lawful) {
+    urgeClusters(clusterStart, clusterEnd, start, h, damping, share, vx, vy, vz, wx, wy, wz);
+  }
   const bound = urgeParticles(start, end, start, h, gx, gy, gz, damping, rigid, forces, bent, lawful);
-  evenUrges(start, end, bound);
+  evenUrges(start, end, bound, standX, standY, standZ);
   const even = v128.load(EVEN);
   advanceParticles(start, end, h, maxSpeed, f32x4.extract_lane(even, 0), f32x4.extract_lane(even, 1), f32x4.extract_lane(even, 2));
 }
 
 /**
- * Updates the velocities of particles [start, end) in gather order, of a body whose first particle is `first`. Leaves the momentum that goals and damping give
- * to each, and its mass, in `xOld`, which `advanceParticles` writes later. Returns 1 if one of them is held or has another stiffness than the first.
+ * Updates the velocities of particles [start, end) in gather order, whole runs of a body whose first particle is `first`. Leaves of each run the momentum that goals and damping give,
+ * and the mass. Returns 1 if one of them is held or has another stiffness than the first.
  */
 export function urgeParticles(
   start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, gz: f32, damping: f32, rigid: bool, forces: bool, bent: bool, lawful: bool,
@@ -32,34 +36,38 @@ export function urgeParticles(
 /**
  * Writes `urge` of the clusters [start, end) of a body with an elastic law, whose first particle is `first`. The velocity that a cluster gives to a member at x with the rest offset p is
  * (b/h)((o − x) + t + T p) + k_d (v̄ + ω × (x − x̄) − v), with the origin o of the cluster. The terms that no member changes are summed once for each cluster: members take six vectors of one row in the place of eight of three.
+ * The damping of the body as a whole, by `share` towards its rigid motion with the velocity vx vy vz at its first particle and the spin wx wy wz, is the same for all clusters and so in each of them.
  *
  * The difference to the cluster's own origin is exact. With that to the first particle of the body, which saves a vector, boxes of 2 × 0.2 × 2 m lost 1.4e-4 of their angular momentum in 10 s, beside 4e-7.
  */
-export function urgeClusters(start: u32, end: u32, first: u32, h: f32, damping: f32): void {
+export function urgeClusters(
+  start: u32, end: u32, first: u32, h: f32, damping: f32, share: f64, vx: f64, vy: f64, vz: f64, wx: f64, wy: f64, wz: f64,
+): void {
   const at = S.x() + (first << S.SHIFT_x);
   const x0 = <f64>load<f32>(at), y0 = <f64>load<f32>(at, 4), z0 = <f64>load<f32>(at, 8);
   const perStep = 1.0 / <f64>h, k = <f64>damping;
   for (let c = start; c < end; c++) {
     const t = S.transform() + S.STRIDE_transform * c, to = S.urge() + S.STRIDE_urge * c;
-    const share = <f64>load<f32>(t, S.TRANSFORM_SHARE) * perStep;
-    const scale = f32x4.splat(<f32>share);
+    const gain = <f64>load<f32>(t, S.TRANSFORM_SHARE) * perStep;
+    const scale = f32x4.splat(<f32>gain);
     v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_X), scale)), S.URGE_X);
     v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_Y), scale)), S.URGE_Y);
     v128.store(to, xyz(f32x4.mul(v128.load(t, S.TRANSFORM_Z), scale)), S.URGE_Z);
     v128.store(to, v128.load(t, S.TRANSFORM_ORIGIN), S.URGE_ORIGIN);
-    let x = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE), y = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 4), z = share * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 8);
-    let spin = f32x4.splat(0);
+    let x = gain * <f64>load<f32>(t, S.TRANSFORM_CENTRE) + share * vx, y = gain * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 4) + share * vy;
+    let z = gain * <f64>load<f32>(t, S.TRANSFORM_CENTRE + 8) + share * vz;
+    let spinX = share * wx, spinY = share * wy, spinZ = share * wz;
     if (damping != 0) {
       const motion = S.motion() + (c << S.SHIFT_motion), centre = S.oldCentre() + (c << S.SHIFT_oldCentre);
-      const wx = k * <f64>load<f32>(motion, S.MOTION_SPIN), wy = k * <f64>load<f32>(motion, S.MOTION_SPIN + 4), wz = k * <f64>load<f32>(motion, S.MOTION_SPIN + 8);
+      const sx = k * <f64>load<f32>(motion, S.MOTION_SPIN), sy = k * <f64>load<f32>(motion, S.MOTION_SPIN + 4), sz = k * <f64>load<f32>(motion, S.MOTION_SPIN + 8);
       const rx = x0 - <f64>load<f32>(centre), ry = y0 - <f64>load<f32>(centre, 4), rz = z0 - <f64>load<f32>(centre, 8);
-      x += k * <f64>load<f32>(motion) + (wy * rz - wz * ry);
-      y += k * <f64>load<f32>(motion, 4) + (wz * rx - wx * rz);
-      z += k * <f64>load<f32>(motion, 8) + (wx * ry - wy * rx);
-      spin = f32x4(<f32>wx, <f32>wy, <f32>wz, damping);
+      x += k * <f64>load<f32>(motion) + (sy * rz - sz * ry);
+      y += k * <f64>load<f32>(motion, 4) + (sz * rx - sx * rz);
+      z += k * <f64>load<f32>(motion, 8) + (sx * ry - sy * rx);
+      spinX += sx; spinY += sy; spinZ += sz;
     }
-    v128.store(to, f32x4(<f32>x, <f32>y, <f32>z, <f32>share), S.URGE_CONSTANT);
-    v128.store(to, spin, S.URGE_SPIN);
+    v128.store(to, f32x4(<f32>x, <f32>y, <f32>z, <f32>gain), S.URGE_CONSTANT);
+    v128.store(to, f32x4(<f32>spinX, <f32>spinY, <f32>spinZ, <f32>(k + share)), S.URGE_SPIN);
   }
 }
 
@@ -76,8 +84,18 @@ function urgeByLaw(start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, g
   let q = link + (firstLink << S.SHIFT_link);
   let cluster = S.linkCluster() + (firstLink << S.SHIFT_linkCluster);
   let bound: u32 = 0;
-  let given = S.xOld() + (start << S.SHIFT_xOld);
-  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart, given += S.STRIDE_xOld) {
+  let run = start;
+  let runEnd = S.gatherOrder() + (endOfRun(run, end) << S.SHIFT_gatherOrder);
+  let n0 = f64x2.splat(0), n1 = f64x2.splat(0);
+  for (; ; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart) {
+    if (row == runEnd) {
+      v128.store(sumsOfRun(run), n0);
+      v128.store(sumsOfRun(run), n1, 16);
+      if (row == rowEnd) break;
+      n0 = n1 = f64x2.splat(0);
+      run = endOfRun(run, end);
+      runEnd = S.gatherOrder() + (endOfRun(run, end) << S.SHIFT_gatherOrder);
+    }
     const i = load<u32>(row);
     const o = i << S.SHIFT_x;
     const last = link + (load<u32>(links) << S.SHIFT_link);
@@ -86,18 +104,17 @@ function urgeByLaw(start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, g
     let pull = f32x4.splat(0), spin = f32x4.splat(0);
     for (; q < last; q += S.STRIDE_link, cluster += S.STRIDE_linkCluster) {
       const u = urge + S.STRIDE_urge * load<u32>(cluster);
-      const w = v128.load32_splat(q, S.LINK_WEIGHT);
+      const p = v128.load(q), w = v128.shuffle<f32>(p, p, 3, 3, 3, 3), constant = v128.load(u, S.URGE_CONSTANT);
       const mapped = f32x4.add(
-        f32x4.add(f32x4.mul(v128.load(u, S.URGE_X), v128.load32_splat(q)), f32x4.mul(v128.load(u, S.URGE_Y), v128.load32_splat(q, 4))),
-        f32x4.add(f32x4.mul(v128.load(u, S.URGE_Z), v128.load32_splat(q, 8)), v128.load(u, S.URGE_CONSTANT)),
+        f32x4.add(f32x4.mul(v128.load(u, S.URGE_X), v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(v128.load(u, S.URGE_Y), v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
+        f32x4.add(f32x4.mul(v128.load(u, S.URGE_Z), v128.shuffle<f32>(p, p, 2, 2, 2, 2)), constant),
       );
-      const off = f32x4.mul(f32x4.sub(v128.load(u, S.URGE_ORIGIN), xi), v128.load32_splat(u, S.URGE_SHARE));
+      const off = f32x4.mul(f32x4.sub(v128.load(u, S.URGE_ORIGIN), xi), v128.shuffle<f32>(constant, constant, 3, 3, 3, 3));
       pull = f32x4.add(pull, f32x4.mul(f32x4.add(off, mapped), w));
       spin = f32x4.add(spin, f32x4.mul(v128.load(u, S.URGE_SPIN), w));
     }
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
       bound = 1;
-      v128.store(given, f32x4.splat(0));
       continue;
     }
     // The rigid motions of all clusters at x: one turn about the first particle of the body.
@@ -105,7 +122,9 @@ function urgeByLaw(start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, g
     const turn = yzx(f32x4.sub(f32x4.mul(spin, yzx(r)), f32x4.mul(yzx(spin), r)));
     const urged = f32x4.add(pull, f32x4.sub(turn, f32x4.mul(vi, v128.shuffle<f32>(spin, spin, 3, 3, 3, 3))));
     const m = load<f32>(x + o, S.X_MASS);
-    v128.store(given, f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m));
+    const momentum = f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m);
+    n0 = f64x2.add(n0, low(momentum));
+    n1 = f64x2.add(n1, high(momentum));
     let next = f32x4.add(f32x4.add(vi, kick), urged);
     if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / m)));
     v128.store(v + o, xyz(next));
@@ -114,20 +133,23 @@ function urgeByLaw(start: u32, end: u32, first: u32, h: f32, gx: f32, gy: f32, g
 }
 
 /**
- * Sums the momentum that urgeParticles left of a whole body, one particle after the other, and writes to EVEN the velocity to add to all so that goals give the
- * body no momentum (src/kernels/ts/integrate.ts). With `bound` that is 0.
+ * Sums the momentum that urgeParticles left of the runs of a body, one run after the other, and writes to EVEN the velocity to add to all so that goals give the
+ * body no momentum (src/kernels/ts/integrate.ts). With `bound` that is 0. `stand` is the change of the velocity of the centre that damping is meant to give.
  */
-export function evenUrges(start: u32, end: u32, bound: u32): void {
+export function evenUrges(start: u32, end: u32, bound: u32, standX: f64, standY: f64, standZ: f64): void {
+  // x and y; z, and the mass.
   let n0 = f64x2.splat(0), n1 = f64x2.splat(0);
-  const last = S.xOld() + (end << S.SHIFT_xOld);
-  for (let at = S.xOld() + (start << S.SHIFT_xOld); at < last; at += S.STRIDE_xOld) {
-    const given = v128.load(at);
-    n0 = f64x2.add(n0, low(given));
-    n1 = f64x2.add(n1, high(given));
+  for (let i = start; i < end; i = endOfRun(i, end)) {
+    n0 = f64x2.add(n0, v128.load(sumsOfRun(i)));
+    n1 = f64x2.add(n1, v128.load(sumsOfRun(i), 16));
   }
   const mass = f64x2.extract_lane(n1, 1);
-  const scale = f64x2.splat(bound == 0 && mass > 0 ? -1.0 / mass : 0.0);
-  v128.store(EVEN, xyz(narrow(f64x2.mul(n0, scale), f64x2.mul(n1, scale))));
+  if (bound != 0 || !(mass > 0)) {
+    v128.store(EVEN, f32x4.splat(0));
+    return;
+  }
+  const scale = f64x2.splat(-1.0 / mass);
+  v128.store(EVEN, xyz(narrow(f64x2.add(f64x2.mul(n0, scale), f64x2(standX, standY)), f64x2.add(f64x2.mul(n1, scale), f64x2(standZ, 0)))));
 }
 
 function urge<B>(
@@ -146,8 +168,18 @@ function urge<B>(
   let cluster = S.linkCluster() + (firstLink << S.SHIFT_linkCluster);
   const common = load<f32>(stiffness + (first << S.SHIFT_stiffness));
   let bound: u32 = 0;
-  let given = S.xOld() + (start << S.SHIFT_xOld);
-  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart, given += S.STRIDE_xOld) {
+  let run = start;
+  let runEnd = S.gatherOrder() + (endOfRun(run, end) << S.SHIFT_gatherOrder);
+  let n0 = f64x2.splat(0), n1 = f64x2.splat(0);
+  for (; ; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart) {
+    if (row == runEnd) {
+      v128.store(sumsOfRun(run), n0);
+      v128.store(sumsOfRun(run), n1, 16);
+      if (row == rowEnd) break;
+      n0 = n1 = f64x2.splat(0);
+      run = endOfRun(run, end);
+      runEnd = S.gatherOrder() + (endOfRun(run, end) << S.SHIFT_gatherOrder);
+    }
     const i = load<u32>(row);
     const o = i << S.SHIFT_x;
     const last = link + (load<u32>(links) << S.SHIFT_link);
@@ -176,14 +208,15 @@ function urge<B>(
       }
     if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_HELD) {
       bound = 1;
-      v128.store(given, f32x4.splat(0));
       continue;
     }
     const share = load<f32>(stiffness + (i << S.SHIFT_stiffness));
     if (share != common) bound = 1;
     const urged = f32x4.add(f32x4.mul(pull, f32x4.splat(share * perStep)), f32x4.mul(f32x4.splat(damping), lag));
     const m = load<f32>(x + o, S.X_MASS);
-    v128.store(given, f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m));
+    const momentum = f32x4.replace_lane(f32x4.mul(urged, f32x4.splat(m)), 3, m);
+    n0 = f64x2.add(n0, low(momentum));
+    n1 = f64x2.add(n1, high(momentum));
     let next = f32x4.add(f32x4.add(vi, kick), urged);
     if (forces) next = f32x4.add(next, f32x4.mul(v128.load(S.force() + o), f32x4.splat(h / m)));
     v128.store(v + o, xyz(next));

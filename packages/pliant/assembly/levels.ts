@@ -1,5 +1,5 @@
 import * as S from './layout.generated';
-import { A, F, multiply } from './match';
+import { A, copyMatrix, F, multiply } from './match';
 import { polar3 } from './polar';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts): a matrix, a place, a row of coarseGoal. */
@@ -34,7 +34,7 @@ export function sumCoarse(start: u32, end: u32, coarseStart: u32, clusterStart: 
       from = F;
     }
     polar3(A, from, (mode & S.MATCH_REFLECT) != 0);
-    memory.copy(fit + S.COARSE_FIT_R, A, S.MATRIX_WIDTH);
+    copyMatrix(fit + S.COARSE_FIT_R, A);
     if (mode & S.MATCH_RIGID_MOTION) spinOf(fit);
   }
 }

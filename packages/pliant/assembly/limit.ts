@@ -122,11 +122,38 @@ function sweep<B>(start: u32, end: u32, omega: f32, conserving: bool, all: bool)
   let moved: u32 = 0;
   if (all) {
     memory.fill(S.wantsMove() + (start << S.SHIFT_wantsMove), 0, (end - start) << S.SHIFT_wantsMove);
-    for (let n = start; n < end; n++) moved += limitOne<B>(n, omega, conserving, true);
+    if (!conserving) return sweepAll<B>(start, end, omega);
+    for (let n = start; n < end; n++) moved += limitOne<B>(n, omega, true, true);
     return moved;
   }
   const listEnd = listWanting(start, end);
   for (let at = S.touching() + (start << S.SHIFT_touching); at < listEnd; at += S.STRIDE_touching) moved += limitOne<B>(load<u32>(at), omega, conserving, false);
+  return moved;
+}
+
+/** One sweep of the papers' form over all particles. It leaves no marks in `refit`: all clusters are fitted again. */
+function sweepAll<B>(start: u32, end: u32, omega: f32): u32 {
+  const x = S.x(), flags = S.flags(), link = S.link();
+  const scale = f32x4.splat(omega);
+  let row = S.gatherOrder() + (start << S.SHIFT_gatherOrder);
+  const rowEnd = S.gatherOrder() + (end << S.SHIFT_gatherOrder);
+  let links = S.linkStart() + (start << S.SHIFT_linkStart) + S.STRIDE_linkStart;
+  const first = load<u32>(links - S.STRIDE_linkStart);
+  let q = link + (first << S.SHIFT_link), cluster = S.linkCluster() + (first << S.SHIFT_linkCluster);
+  let moved: u32 = 0;
+  for (; row < rowEnd; row += S.STRIDE_gatherOrder, links += S.STRIDE_linkStart) {
+    const i = load<u32>(row);
+    const last = link + (load<u32>(links) << S.SHIFT_link);
+    const at = x + (i << S.SHIFT_x);
+    const from = v128.load(at);
+    const sum = sumCorrections<B>(from, q, last, cluster, true);
+    cluster += ((last - q) >> S.SHIFT_link) << S.SHIFT_linkCluster;
+    q = last;
+    const to = f32x4.add(from, xyz(f32x4.mul(sum, scale)));
+    if (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_FIRM || !v128.any_true(f32x4.ne(to, from))) continue;
+    v128.store(at, to);
+    moved++;
+  }
   return moved;
 }
 
@@ -153,7 +180,7 @@ function listWanting(start: u32, end: u32): usize {
   const first = load<u32>(S.linkStart() + (n << S.SHIFT_linkStart)), last = load<u32>(S.linkStart() + (n << S.SHIFT_linkStart), S.STRIDE_linkStart);
   const q = S.link() + (first << S.SHIFT_link), end = S.link() + (last << S.SHIFT_link);
   const cluster = S.linkCluster() + (first << S.SHIFT_linkCluster), clusterEnd = S.linkCluster() + (last << S.SHIFT_linkCluster);
-  const sum = conserving ? sumConserving<B>(i, q, end, cluster) : sumCorrections<B>(i, q, end, cluster, rarely);
+  const sum = conserving ? sumConserving<B>(i, q, end, cluster) : sumCorrections<B>(v128.load(S.x() + (i << S.SHIFT_x)), q, end, cluster, rarely);
   if (!move(i, f32x4.mul(sum, f32x4.splat(omega)))) return 0;
   for (let at = cluster; at < clusterEnd; at += S.STRIDE_linkCluster) store<u32>(S.refit() + (load<u32>(at) << S.SHIFT_refit), S.REFIT_MOVED);
   return 1;
@@ -164,9 +191,8 @@ function listWanting(start: u32, end: u32): usize {
  * saves a square root. Otherwise the branch would be mispredicted too often.
  */
 // @ts-ignore: decorator
-@inline function sumCorrections<B>(i: u32, q: usize, last: usize, cluster: usize, rarely: bool): v128 {
+@inline function sumCorrections<B>(xi: v128, q: usize, last: usize, cluster: usize, rarely: bool): v128 {
   const transform = S.transform();
-  const xi = v128.load(S.x() + (i << S.SHIFT_x));
   const one = f32x4.splat(1);
   let sum = f32x4.splat(0);
   for (; q + S.STRIDE_link < last; q += 2 * S.STRIDE_link, cluster += 2 * S.STRIDE_linkCluster) {

@@ -1,4 +1,5 @@
 import * as S from './layout.generated';
+import { doubleMotion, doubleSums, fitTwo, keepMotion, keepSums, moveTwo, returnSums } from './fitTwo';
 import { elastic, finishElastic, leaveElastic, queueElastic } from './flow';
 import { polar3, svd3 } from './polar';
 import { foldBend, soften } from './soften';
@@ -27,6 +28,9 @@ const GROUP: u32 = 4;
 export function matchClusters(start: u32, end: u32, mode: i32): void {
   const memberStart = S.memberStart();
   const transforms = S.transform();
+  const reflect = (mode & S.MATCH_REFLECT) != 0, moves = (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) != 0;
+  /** The cluster whose sums wait for those of a second one. */
+  let waits: u32 = 0, lane: u32 = 0;
   for (let c = start; c < end; c++) {
     const first = load<u32>(memberStart + (c << S.SHIFT_memberStart));
     const last = load<u32>(memberStart + (c << S.SHIFT_memberStart) + S.STRIDE_memberStart);
@@ -39,80 +43,109 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     store<u32>(refit, S.REFIT_FITTED);
     const limit = load<f32>(S.limit() + (c << S.SHIFT_limit));
     store<f32>(t, limit * limit, S.TRANSFORM_LIMIT2);
+    v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x))), S.TRANSFORM_ORIGIN);
     const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
     const shift = S.restShift() + S.STRIDE_restShift * c;
-    if (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) sumWithMotion(c, first, last, mass, shift);
+    if (moves) sumWithMotion(lane, c, first, last, mass, shift);
     else {
       sumMatch(c, first, last, mass, shift);
       if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
     }
     if (mode & S.MATCH_SUMS) leaveSums(c, first);
-
-    const inverse = S.restInverse() + S.STRIDE_restInverse * c;
-    const plastic = S.plastic() + S.STRIDE_plastic * c;
-    const flowed = (mode & S.MATCH_PLASTIC) != 0, reflect = (mode & S.MATCH_REFLECT) != 0;
-    const law = S.elasticity() + S.STRIDE_elasticity * c;
-    if (mode & S.MATCH_METRIC) {
-      multiply(F, A, law);
-      if (flowed) {
-        multiply(T, F, plastic);
-        memory.copy(F, T, S.MATRIX_WIDTH);
-      }
-      polar3(R, F, reflect);
-    } else if (mode & S.MATCH_COVARIANCE) {
-      // F^p is symmetric.
-      if (flowed) multiply(F, A, plastic);
-      polar3(R, flowed ? F : A, reflect);
-    } else {
-      if (flowed) elastic(F, c);
-      else multiply(F, A, inverse);
-      polar3(R, F, reflect);
-    }
-    if (mode & S.MATCH_ELASTIC) {
-      // The rotation that fits the particles best is near that of F^e, but not equal to it.
-      if (mode & (S.MATCH_COVARIANCE | S.MATCH_METRIC)) queueElastic(c, R, reflect);
-      else leaveElastic(c, F, R);
-    }
-    const soft = (mode & S.MATCH_SOFT) != 0;
-    if (soft) {
-      if (flowed) elastic(F, c);
-      else multiply(F, A, inverse);
-      soften(c, R, F, A, flowed);
-    }
-    let goal = R;
-    if (flowed) {
-      multiply(T, R, plastic);
-      goal = T;
-    }
-    if (soft && load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_ORDER) == 2) foldBend(c, goal);
-    if (mode & S.MATCH_STRESS) foldStress(goal, inverse, law, soft && !flowed);
-    if (mode & S.MATCH_STRETCH) {
-      multiply(F, A, inverse);
-      svd3(U, SIGMA, V, F);
-      const sigma = S.sigma() + (c << S.SHIFT_sigma);
-      for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
-    }
-    const px = load<f64>(shift), py = load<f64>(shift, S.VECTOR_Y), pz = load<f64>(shift, S.VECTOR_Z);
-    for (let k: u32 = 0; k < 3; k++) {
-      const o = k << 3;
-      const r0 = load<f64>(goal + o), r1 = load<f64>(goal + o, S.MATRIX_XY), r2 = load<f64>(goal + o, S.MATRIX_XZ);
-      const to = t + (k << 2);
-      store<f32>(to, <f32>r0, S.TRANSFORM_X);
-      store<f32>(to, <f32>r1, S.TRANSFORM_Y);
-      store<f32>(to, <f32>r2, S.TRANSFORM_Z);
-      store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), S.TRANSFORM_CENTRE);
-    }
-    v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x))), S.TRANSFORM_ORIGIN);
+    keepSums(lane, A, CENTRE);
+    if (lane == 0) waits = c;
+    else finishTwo(waits, c, mode, moves);
+    lane ^= 1;
   }
-  finishElastic((mode & S.MATCH_REFLECT) != 0);
+  if (lane == 1) {
+    doubleSums();
+    if (moves) doubleMotion();
+    finishTwo(waits, waits, mode, moves);
+  }
+  finishElastic(reflect);
+}
+
+/** Of two clusters whose sums are kept. One that is left over is passed twice. */
+function finishTwo(c: u32, d: u32, mode: i32, moves: bool): void {
+  if (moves) moveTwo(c, d, mode);
+  const done = fitTwo(c, d, mode);
+  if (!(done & 1)) {
+    returnSums(0, A, CENTRE);
+    fitOne(c, mode);
+  }
+  if (c != d && !(done & 2)) {
+    returnSums(1, A, CENTRE);
+    fitOne(d, mode);
+  }
+}
+
+/** Writes `transform` of a cluster of any shape, with any goals, from the sums in A and CENTRE. */
+function fitOne(c: u32, mode: i32): void {
+  const inverse = S.restInverse() + S.STRIDE_restInverse * c;
+  const plastic = S.plastic() + S.STRIDE_plastic * c;
+  const flowed = (mode & S.MATCH_PLASTIC) != 0, reflect = (mode & S.MATCH_REFLECT) != 0;
+  const law = S.elasticity() + S.STRIDE_elasticity * c;
+  if (mode & S.MATCH_METRIC) {
+    multiply(F, A, law);
+    if (flowed) {
+      multiply(T, F, plastic);
+      copyMatrix(F, T);
+    }
+    polar3(R, F, reflect);
+  } else if (mode & S.MATCH_COVARIANCE) {
+    // F^p is symmetric.
+    if (flowed) multiply(F, A, plastic);
+    polar3(R, flowed ? F : A, reflect);
+  } else {
+    if (flowed) elastic(F, c);
+    else multiply(F, A, inverse);
+    polar3(R, F, reflect);
+  }
+  if (mode & S.MATCH_ELASTIC) {
+    // The rotation that fits the particles best is near that of F^e, but not equal to it.
+    if (mode & (S.MATCH_COVARIANCE | S.MATCH_METRIC)) queueElastic(c, R, reflect);
+    else leaveElastic(c, F, R);
+  }
+  const soft = (mode & S.MATCH_SOFT) != 0;
+  if (soft) {
+    if (flowed) elastic(F, c);
+    else multiply(F, A, inverse);
+    soften(c, R, F, A, flowed);
+  }
+  let goal = R;
+  if (flowed) {
+    multiply(T, R, plastic);
+    goal = T;
+  }
+  if (soft && load<f32>(S.softness() + (c << S.SHIFT_softness), S.SOFTNESS_ORDER) == 2) foldBend(c, goal);
+  if (mode & S.MATCH_STRESS) foldStress(goal, inverse, law, soft && !flowed);
+  if (mode & S.MATCH_STRETCH) {
+    multiply(F, A, inverse);
+    svd3(U, SIGMA, V, F);
+    const sigma = S.sigma() + (c << S.SHIFT_sigma);
+    for (let k: u32 = 0; k < 3; k++) store<f32>(sigma + (k << 2), <f32>load<f64>(SIGMA + (k << 3)));
+  }
+  const t = S.transform() + S.STRIDE_transform * c, shift = S.restShift() + S.STRIDE_restShift * c;
+  const px = load<f64>(shift), py = load<f64>(shift, S.VECTOR_Y), pz = load<f64>(shift, S.VECTOR_Z);
+  for (let k: u32 = 0; k < 3; k++) {
+    const o = k << 3;
+    const r0 = load<f64>(goal + o), r1 = load<f64>(goal + o, S.MATRIX_XY), r2 = load<f64>(goal + o, S.MATRIX_XZ);
+    const to = t + (k << 2);
+    store<f32>(to, <f32>r0, S.TRANSFORM_X);
+    store<f32>(to, <f32>r1, S.TRANSFORM_Y);
+    store<f32>(to, <f32>r2, S.TRANSFORM_Z);
+    store<f32>(to, <f32>(load<f64>(CENTRE + o) - (r0 * px + r1 * py + r2 * pz)), S.TRANSFORM_CENTRE);
+  }
 }
 
 /** goal := F + (goal − F) S (src/kernels/ts/match.ts). `known`: F is there. */
 function foldStress(goal: usize, inverse: usize, law: usize, known: bool): void {
   if (!known) multiply(F, A, inverse);
-  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(U + k, load<f64>(goal + k) - load<f64>(F + k));
+  for (let k: usize = 0; k < S.MATRIX_ZZ; k += 16) v128.store(U + k, f64x2.sub(v128.load(goal + k), v128.load(F + k)));
+  store<f64>(U, load<f64>(goal, S.MATRIX_ZZ) - load<f64>(F, S.MATRIX_ZZ), S.MATRIX_ZZ);
   multiply(V, U, law);
-  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(goal + k, load<f64>(F + k) + load<f64>(V + k));
+  for (let k: usize = 0; k < S.MATRIX_ZZ; k += 16) v128.store(goal + k, f64x2.add(v128.load(F + k), v128.load(V + k)));
+  store<f64>(goal, load<f64>(F, S.MATRIX_ZZ) + load<f64>(V, S.MATRIX_ZZ), S.MATRIX_ZZ);
 }
 
 /** A_xr into A, x̄ − origin into CENTRE. */
@@ -132,11 +165,11 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
   } else sumMembers(c, first, last, mass, shift, true);
 }
 
-/** A_xr and CENTRE, v̄, ω and the inertia. One pass loads members and particles only once. */
-function sumWithMotion(c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+/** A_xr and CENTRE, and the sums for moveTwo. One pass loads members and particles only once. */
+function sumWithMotion(lane: u32, c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
   if (isSlender(c)) {
     sumSlender(first, last, mass, shift);
-    matchRigid(c, first, last, mass);
+    matchRigid(lane, first, last);
     return;
   }
   const x = S.x(), v = S.v();
@@ -159,13 +192,13 @@ function sumWithMotion(c: u32, first: u32, last: u32, mass: f64, shift: usize): 
       let m = f32x4.splat(0);
       for (; q < pause; q += S.STRIDE_member, i += S.STRIDE_memberParticle) {
         const at = load<u32>(i) << S.SHIFT_x;
-        const mw = v128.load32_splat(q, S.MEMBER_MASS);
+        const p = v128.load(q), mw = v128.shuffle<f32>(p, p, 3, 3, 3, 3);
         const r = f32x4.sub(v128.load(x + at), xo);
         const y = f32x4.mul(r, mw);
         const u = f32x4.sub(v128.load(v + at), vo);
-        a = f32x4.add(a, f32x4.mul(y, v128.load32_splat(q)));
-        b = f32x4.add(b, f32x4.mul(y, v128.load32_splat(q, 4)));
-        d = f32x4.add(d, f32x4.mul(y, v128.load32_splat(q, 8)));
+        a = f32x4.add(a, f32x4.mul(y, v128.shuffle<f32>(p, p, 0, 0, 0, 0)));
+        b = f32x4.add(b, f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1)));
+        d = f32x4.add(d, f32x4.mul(y, v128.shuffle<f32>(p, p, 2, 2, 2, 2)));
         m = f32x4.add(m, y);
         su = f32x4.add(su, f32x4.mul(u, mw));
         // y × u in the order z x y; the order is corrected after the sum.
@@ -185,7 +218,7 @@ function sumWithMotion(c: u32, first: u32, last: u32, mass: f64, shift: usize): 
     o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
   }
   leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
-  leaveRigid(c, mass, xo, vo, m0, m1, u0, u1, l0, l1, d0, d1, o0, o1);
+  keepMotion(lane, xo, vo, m0, m1, u0, u1, l0, l1, d0, d1, o0, o1);
 }
 
 /** Whether the error of f32 sums of A_xr would be magnified too much in F (SUM.SLENDER in src/kernels/constants.ts). */
@@ -308,7 +341,7 @@ export function sumClusters(start: u32, end: u32): void {
 
 function leaveSums(c: u32, first: u32): void {
   const to = S.sums() + S.STRIDE_sums * c;
-  memory.copy(to + S.SUMS_A, A, S.MATRIX_WIDTH);
+  copyMatrix(to + S.SUMS_A, A);
   const origin = S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x);
   for (let k: u32 = 0; k < 3; k++) store<f64>(to + (k << 3), load<f64>(CENTRE + (k << 3)) + <f64>load<f32>(origin + (k << 2)), S.SUMS_CENTRE);
 }
@@ -340,11 +373,8 @@ function matchLinear(c: u32, first: u32, last: u32, mass: f64): void {
   leaveMotion(c, mass, s0, s1);
 }
 
-/**
- * v̄, ω = I⁻¹ L and the inertia at the start of the step. Sums are relative to the first member's position and
- * velocity.
- */
-function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
+/** The sums for moveTwo, relative to the first member's position and velocity. */
+function matchRigid(lane: u32, first: u32, last: u32): void {
   const x = S.x();
   const v = S.v();
   const index = S.memberParticle();
@@ -380,59 +410,28 @@ function matchRigid(c: u32, first: u32, last: u32, mass: f64): void {
     d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
     o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
   }
-  leaveRigid(c, mass, xo, vo, r0, r1, u0, u1, l0, l1, d0, d1, o0, o1);
+  keepMotion(lane, xo, vo, r0, r1, u0, u1, l0, l1, d0, d1, o0, o1);
 }
 
-/** The results of the sums about the first member, Σ y, Σ m w u, Σ y × u (z x y), Σ y r and Σ y yzx(r). */
-function leaveRigid(
-  c: u32, mass: f64, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128, d0: v128, d1: v128, o0: v128, o1: v128,
-): void {
-  // Means relative to the origin of the sums, then everything moved to the centre of mass (parallel axes).
-  const ax = f64x2.extract_lane(r0, 0) / mass, ay = f64x2.extract_lane(r0, 1) / mass, az = f64x2.extract_lane(r1, 0) / mass;
-  const bx = f64x2.extract_lane(u0, 0) / mass, by = f64x2.extract_lane(u0, 1) / mass, bz = f64x2.extract_lane(u1, 0) / mass;
-  const lz = f64x2.extract_lane(l0, 0) - mass * (ax * by - ay * bx);
-  const lx = f64x2.extract_lane(l0, 1) - mass * (ay * bz - az * by);
-  const ly = f64x2.extract_lane(l1, 0) - mass * (az * bx - ax * bz);
-  const cxx = f64x2.extract_lane(d0, 0) - mass * ax * ax, cyy = f64x2.extract_lane(d0, 1) - mass * ay * ay, czz = f64x2.extract_lane(d1, 0) - mass * az * az;
-  const cxy = f64x2.extract_lane(o0, 0) - mass * ax * ay, cyz = f64x2.extract_lane(o0, 1) - mass * ay * az, czx = f64x2.extract_lane(o1, 0) - mass * az * ax;
-
-  // Inverse of the inertia tensor, kept finite for lines and points (src/math/inertia.ts).
-  const floor = 2.0 * S.INERTIA_FLOOR * (cxx + cyy + czz);
-  const xx = cyy + czz + floor, yy = cxx + czz + floor, zz = cxx + cyy + floor;
-  const xy = -cxy, xz = -czx, yz = -cyz;
-  const kxx = yy * zz - yz * yz, kxy = xz * yz - xy * zz, kxz = xy * yz - yy * xz;
-  const det = xx * kxx + xy * kxy + xz * kxz;
-  const inv: f64 = det > S.INERTIA_SMALLEST ? 1.0 / det : 0.0;
-  let ixx = kxx * inv, iyy = (xx * zz - xz * xz) * inv, izz = (xx * yy - xy * xy) * inv;
-  let ixy = kxy * inv, ixz = kxz * inv, iyz = (xy * xz - xx * yz) * inv;
-  const trace = 2.0 * (cxx + cyy + czz);
-  if (det < S.INERTIA_LINE * trace * trace * trace) {
-    const across = 4.0 / (trace * trace);
-    ixx = across * (cyy + czz); iyy = across * (cxx + czz); izz = across * (cxx + cyy);
-    ixy = across * xy; ixz = across * xz; iyz = across * yz;
-  }
-  const q = S.inertiaInverse() + S.STRIDE_inertiaInverse * c;
-  store<f64>(q, ixx); store<f64>(q, iyy, S.SYMMETRIC_YY); store<f64>(q, izz, S.SYMMETRIC_ZZ);
-  store<f64>(q, ixy, S.SYMMETRIC_XY); store<f64>(q, ixz, S.SYMMETRIC_XZ); store<f64>(q, iyz, S.SYMMETRIC_YZ);
-
-  const to = S.motion() + (c << S.SHIFT_motion);
-  const ux = <f64>f32x4.extract_lane(vo, 0) + bx, uy = <f64>f32x4.extract_lane(vo, 1) + by, uz = <f64>f32x4.extract_lane(vo, 2) + bz;
-  const wx = ixx * lx + ixy * ly + ixz * lz, wy = ixy * lx + iyy * ly + iyz * lz, wz = ixz * lx + iyz * ly + izz * lz;
-  v128.store(to, f32x4(<f32>ux, <f32>uy, <f32>uz, 0));
-  v128.store(to, f32x4(<f32>wx, <f32>wy, <f32>wz, 0), S.MOTION_SPIN);
-  const cx = <f64>f32x4.extract_lane(xo, 0) + ax, cy = <f64>f32x4.extract_lane(xo, 1) + ay, cz = <f64>f32x4.extract_lane(xo, 2) + az;
-  const old = S.oldCentre() + (c << S.SHIFT_oldCentre);
-  v128.store(old, f32x4(<f32>cx, <f32>cy, <f32>cz, 0));
+/** Copies nine f64. The instruction memory.copy is a call out of WASM, which takes longer than these loads and stores. */
+// @ts-ignore: decorator
+@inline export function copyMatrix(to: usize, from: usize): void {
+  const a = v128.load(from), b = v128.load(from, 16), c = v128.load(from, 32), d = v128.load(from, 48), e = load<f64>(from, S.MATRIX_ZZ);
+  v128.store(to, a);
+  v128.store(to, b, 16);
+  v128.store(to, c, 32);
+  v128.store(to, d, 48);
+  store<f64>(to, e, S.MATRIX_ZZ);
 }
 
 /** out = a b, by columns. */
 export function multiply(out: usize, a: usize, b: usize): void {
-  for (let j: u32 = 0; j < 3; j++) {
-    const o = S.VECTOR_WIDTH * j;
+  const a0 = v128.load(a), a1 = v128.load(a, S.MATRIX_XY), a2 = v128.load(a, S.MATRIX_XZ);
+  const z0 = load<f64>(a, S.MATRIX_ZX), z1 = load<f64>(a, S.MATRIX_ZY), z2 = load<f64>(a, S.MATRIX_ZZ);
+  for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) {
     const x = load<f64>(b + o), y = load<f64>(b + o, S.VECTOR_Y), z = load<f64>(b + o, S.VECTOR_Z);
-    store<f64>(out + o, load<f64>(a) * x + load<f64>(a, S.MATRIX_XY) * y + load<f64>(a, S.MATRIX_XZ) * z);
-    store<f64>(out + o, load<f64>(a, S.MATRIX_YX) * x + load<f64>(a, S.MATRIX_YY) * y + load<f64>(a, S.MATRIX_YZ) * z, S.VECTOR_Y);
-    store<f64>(out + o, load<f64>(a, S.MATRIX_ZX) * x + load<f64>(a, S.MATRIX_ZY) * y + load<f64>(a, S.MATRIX_ZZ) * z, S.VECTOR_Z);
+    v128.store(out + o, f64x2.add(f64x2.add(f64x2.mul(a0, f64x2.splat(x)), f64x2.mul(a1, f64x2.splat(y))), f64x2.mul(a2, f64x2.splat(z))));
+    store<f64>(out + o, z0 * x + z1 * y + z2 * z, S.VECTOR_Z);
   }
 }
 

@@ -2,6 +2,7 @@
 // Matrices lie in memory by columns, nine f64. Scratch: src/kernels/wasm/scratchMap.ts.
 
 import * as S from './layout.generated';
+import { copyMatrix } from './match';
 import { add, any, cross2, determinant, dot2, dot3, mul, sub, times } from './pairs';
 
 const U_AT: usize = S.AT_POLAR_U;
@@ -213,7 +214,7 @@ export function svd3(u: usize, sigma: usize, v: usize, m: usize): void {
   // Whether sorting reversed the orientation of V: the old third column against the new one.
   const third = v + S.VECTOR_WIDTH * i2;
   const handed = at(third, 0) * at(P_AT, 6) + at(third, 1) * at(P_AT, 7) + at(third, 2) * at(P_AT, 8);
-  memory.copy(v, P_AT, S.MATRIX_WIDTH);
+  copyMatrix(v, P_AT);
 
   if (s0 < S.SVD_SMALLEST) {
     for (let k = 0; k < 9; k++) {

@@ -87,6 +87,60 @@ function invertSafely(restInverse: usize): void {
   }
 }
 
+/** Share of the proxy's extents by which `narrowBox` errs on the safe side, and of the distance from the origin. */
+const NARROW_SLACK: f32 = 4e-3;
+const NARROW_ROUNDING: f32 = 1e-6;
+
+/**
+ * Writes the part of a box in which the paths of particles that enter the placed proxy of cluster c are, shrunk by `margin`. Along an axis of the world the proxy reaches as far as its sphere, cut by the half-space that leaves least
+ * of it: for the axis d, seen from rest space, and a half-space n·p < h that is h n·d + √(r² − h²) √(d² − (n·d)²). The paths are seen from the moving cluster, so its motion is added.
+ */
+export function narrowBox(c: u32, own: usize, margin: f32, to: usize): void {
+  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
+  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
+  const r = f32x4.splat(radius), rr = f32x4.mul(r, r), zero = f32x4.splat(0);
+  const x0 = <f64>load<f32>(frame), x1 = <f64>load<f32>(frame, 4), x2 = <f64>load<f32>(frame, 8);
+  const y0 = <f64>load<f32>(frame, S.PROXY_FRAME_Y), y1 = <f64>load<f32>(frame, S.PROXY_FRAME_Y + 4), y2 = <f64>load<f32>(frame, S.PROXY_FRAME_Y + 8);
+  const z0 = <f64>load<f32>(frame, S.PROXY_FRAME_Z), z1 = <f64>load<f32>(frame, S.PROXY_FRAME_Z + 4), z2 = <f64>load<f32>(frame, S.PROXY_FRAME_Z + 8);
+  const a0 = y1 * z2 - y2 * z1, a1 = y2 * z0 - y0 * z2, a2 = y0 * z1 - y1 * z0;
+  const per = 1 / (x0 * a0 + x1 * a1 + x2 * a2);
+  const planes = S.proxy() + S.STRIDE_proxy * c, end = planes + (load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) << 2);
+  reachAlong(planes, end, <f32>(per * a0), <f32>(per * a1), <f32>(per * a2), radius, r, rr, zero);
+  let up = f32x4.replace_lane(f32x4.splat(Infinity), 0, most), down = f32x4.replace_lane(f32x4.splat(Infinity), 0, least);
+  reachAlong(planes, end, <f32>(per * (z1 * x2 - z2 * x1)), <f32>(per * (z2 * x0 - z0 * x2)), <f32>(per * (z0 * x1 - z1 * x0)), radius, r, rr, zero);
+  up = f32x4.replace_lane(up, 1, most), down = f32x4.replace_lane(down, 1, least);
+  reachAlong(planes, end, <f32>(per * (x1 * y2 - x2 * y1)), <f32>(per * (x2 * y0 - x0 * y2)), <f32>(per * (x0 * y1 - x1 * y0)), radius, r, rr, zero);
+  up = f32x4.replace_lane(up, 2, most), down = f32x4.replace_lane(down, 2, least);
+  const centre = v128.load(frame, S.PROXY_FRAME_CENTRE), motion = v128.load(frame, S.PROXY_FRAME_MOTION);
+  const slack = f32x4.mul(f32x4.abs(centre), f32x4.splat(NARROW_ROUNDING)), pad = f32x4.splat(margin);
+  const high = f32x4.add(f32x4.add(centre, slack), up), low = f32x4.sub(f32x4.sub(centre, slack), down);
+  // Where a number is not one, the whole box stays.
+  v128.store(to, f32x4.pmax(v128.load(own), f32x4.add(f32x4.sub(low, f32x4.pmax(motion, zero)), pad)));
+  v128.store(to, f32x4.pmin(v128.load(own, 16), f32x4.sub(f32x4.sub(high, f32x4.pmin(motion, zero)), pad)), 16);
+}
+
+// How far the proxy reaches along an axis and against it.
+let most: f32 = 0;
+let least: f32 = 0;
+
+// @ts-ignore: decorator
+@inline function reachAlong(planes: usize, end: usize, x: f32, y: f32, z: f32, radius: f32, r: v128, rr: v128, zero: v128): void {
+  const length2 = x * x + y * y + z * z, length = sqrt(length2);
+  const dx = f32x4.splat(x), dy = f32x4.splat(y), dz = f32x4.splat(z), long = f32x4.splat(length), long2 = f32x4.splat(length2);
+  let up = f32x4.splat(radius * length), down = up;
+  for (let k = planes; k < end; k += 16) {
+    const h = v128.load(k, S.PROXY_REACH);
+    const nd = f32x4.add(f32x4.add(f32x4.mul(v128.load(k), dx), f32x4.mul(v128.load(k, S.PROXY_NY), dy)), f32x4.mul(v128.load(k, S.PROXY_NZ), dz));
+    const aside = f32x4.mul(f32x4.sqrt(f32x4.pmax(zero, f32x4.sub(rr, f32x4.mul(h, h)))), f32x4.sqrt(f32x4.pmax(zero, f32x4.sub(long2, f32x4.mul(nd, nd)))));
+    const along = f32x4.mul(h, nd), far = f32x4.mul(r, nd), free = f32x4.mul(h, long);
+    up = v128.bitselect(f32x4.pmin(up, f32x4.add(aside, along)), up, f32x4.gt(far, free));
+    down = v128.bitselect(f32x4.pmin(down, f32x4.sub(aside, along)), down, f32x4.lt(far, f32x4.neg(free)));
+  }
+  const slack = NARROW_SLACK * radius * length;
+  most = minOf(up) + slack;
+  least = minOf(down) + slack;
+}
+
 // Of the particle under test: position of its entry on its path, and the place of entry in rest space.
 export let enter: f32 = 0;
 export let entry: v128 = f32x4.splat(0);
@@ -162,8 +216,8 @@ function enterToLeave(i: u32, c: u32, known: f32): bool {
 let depth: f32 = 0;
 let normal: v128 = f32x4.splat(0);
 
-export function measureTouches(count: u32): u32 {
-  measureRange(0, count);
+export function measureTouches(count: u32, deepest: f64): u32 {
+  measureRange(0, count, deepest);
   return keepTouches(count);
 }
 
@@ -180,29 +234,47 @@ export function keepTouches(count: u32): u32 {
 }
 
 /** Normal and depth of the particles in rows [first, last) of `touching`. */
-export function measureRange(first: u32, last: u32): void {
+export function measureRange(first: u32, last: u32, deepest: f64): void {
   const touching = S.touching(), touchCluster = S.touchCluster();
   for (let n = first; n < last; n++) {
     const i = load<u32>(touching + (n << S.SHIFT_touching));
     const c = load<u32>(touchCluster + (i << S.SHIFT_touchCluster));
+    const self = load<u32>(S.bodyOf() + (i << S.SHIFT_bodyOf)) == load<u32>(S.bodyOfCluster() + (c << S.SHIFT_bodyOfCluster));
     depth = 0;
-    if (enterToLeave(i, c, load<f32>(S.touch() + (i << S.SHIFT_touch), S.TOUCH_DEPTH))) findExit(c, i);
-    if (depth > 0) v128.store(S.touch() + (i << S.SHIFT_touch), f32x4.replace_lane(normal, 3, depth));
+    if (enterToLeave(i, c, load<f32>(S.touch() + (i << S.SHIFT_touch), S.TOUCH_DEPTH))) findExit(c, i, self ? deepest : Infinity);
+    if (depth > 0 && (!self || (hasComeIn(c, i, deepest) && !isInPlace(c, i)))) v128.store(S.touch() + (i << S.SHIFT_touch), f32x4.replace_lane(normal, 3, depth));
     else store<u32>(touchCluster + (i << S.SHIFT_touchCluster), S.UNTOUCHED);
   }
 }
 
-function findExit(c: u32, i: u32): void {
+/** Whether a particle at `depth` came in through the surface whose `normal` is known; src/kernels/ts/proxy.ts explains it. */
+// @ts-ignore: decorator
+@inline function hasComeIn(c: u32, i: u32, deepest: f64): bool {
+  return <f64>depth <= deepestOf(c, i, deepest);
+}
+
+/** Largest depth of a particle that came in through the surface whose `normal` is known. */
+function deepestOf(c: u32, i: u32, deepest: f64): f64 {
+  const now = v128.load(S.x() + (i << S.SHIFT_x)), then = v128.load(S.xOld() + (i << S.SHIFT_xOld));
+  const motion = v128.load(S.proxyFrame() + S.STRIDE_proxyFrame * c, S.PROXY_FRAME_MOTION);
+  let came: f64 = 0;
+  came -= <f64>f32x4.extract_lane(normal, 0) * (<f64>f32x4.extract_lane(now, 0) - <f64>f32x4.extract_lane(then, 0) - <f64>f32x4.extract_lane(motion, 0));
+  came -= <f64>f32x4.extract_lane(normal, 1) * (<f64>f32x4.extract_lane(now, 1) - <f64>f32x4.extract_lane(then, 1) - <f64>f32x4.extract_lane(motion, 1));
+  came -= <f64>f32x4.extract_lane(normal, 2) * (<f64>f32x4.extract_lane(now, 2) - <f64>f32x4.extract_lane(then, 2) - <f64>f32x4.extract_lane(motion, 2));
+  return deepest * <f64>load<f32>(S.proxySpacing() + (c << S.SHIFT_proxySpacing)) + max(<f64>0, came);
+}
+
+function findExit(c: u32, i: u32, deepest: f64): void {
   let least: f32 = Infinity;
+  const exits = load<u32>(S.proxyExits() + (c << S.SHIFT_proxyExits)), round = load<u32>(S.proxyRound() + (c << S.SHIFT_proxyRound)) == 1;
   if (load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0) {
-    const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
-    const self = load<u32>(S.bodyOf() + (i << S.SHIFT_bodyOf)) == load<u32>(S.bodyOfCluster() + (c << S.SHIFT_bodyOfCluster));
-    if (self && isInPlace(c, rank)) return;
-    findHome(c, i, rank);
+    findHome(c, i, load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank)));
     const reach = load<f32>(S.reach() + (i << S.SHIFT_reach));
-    least = load<u32>(S.distanceGrid() + (c << S.SHIFT_distanceGrid), S.DISTANCE_GRID_NX) > 0 ? exitThroughField(c, reach) : exitThroughMembers(c, reach);
+    least = load<u32>(S.distanceGrid() + (c << S.SHIFT_distanceGrid), S.DISTANCE_GRID_NX) > 0
+      // Where there is another way out it may be shorter.
+      ? exitThroughField(c, i, reach, exits == 0 && !round ? deepest : Infinity)
+      : exitThroughMembers(c, reach);
   }
-  const exits = load<u32>(S.proxyExits() + (c << S.SHIFT_proxyExits));
   let row = S.placedProxy() + S.STRIDE_placedProxy * c;
   let face: usize = 0;
   for (let k: u32 = 0; k < exits; k++, row += 4) {
@@ -214,7 +286,7 @@ function findExit(c: u32, i: u32): void {
       face = row;
     }
   }
-  if (load<u32>(S.proxyRound() + (c << S.SHIFT_proxyRound)) == 1 && exitThroughSphere(c, least)) return;
+  if (round && exitThroughSphere(c, least)) return;
   if (face == 0) return;
   depth = max(<f32>0, load<f32>(face, S.PROXY_REACH) - plane(face, end));
   normal = f32x4(load<f32>(face), load<f32>(face, S.PROXY_NY), load<f32>(face, S.PROXY_NZ), 0);
@@ -232,7 +304,9 @@ function findExit(c: u32, i: u32): void {
   );
 }
 
-function isInPlace(c: u32, rank: u32): bool {
+function isInPlace(c: u32, i: u32): bool {
+  if (!(load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0)) return false;
+  const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
   const first = load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart));
   if (first == load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart)) return false;
   const own = load<u32>(S.linkCluster() + (first << S.SHIFT_linkCluster)), l = S.link() + (first << S.SHIFT_link);
@@ -338,11 +412,20 @@ function leaveAlong(c: u32, nx: f32, ny: f32, nz: f32, height: f32, reach: f32):
   return -above / length;
 }
 
+/** A way out in direction n of rest space from which on the particle is deeper than those that came in through a surface there: leaveAlong solved for it, and a thousandth more, which is more than rounding takes. */
+function wayDownTo(c: u32, i: u32, nx: f32, ny: f32, nz: f32, reach: f32, deepest: f64): f32 {
+  const way = f32x4.sub(q1, entry);
+  const beyond = nx * f32x4.extract_lane(way, 0) + ny * f32x4.extract_lane(way, 1) + nz * f32x4.extract_lane(way, 2);
+  const length = toWorld(c, nx, ny, nz);
+  const left = (<f32>deepestOf(c, i, deepest) - reach) * length + beyond - load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_MARGIN);
+  return left + <f32>1e-3 * (abs(left) + abs(beyond) + abs(reach) * length);
+}
+
 let value: f32 = 0;
 let gx: f32 = 0, gy: f32 = 0, gz: f32 = 0;
 
 /** Exit through the surface given by the body's distance field; src/kernels/ts/proxy.ts explains it. */
-function exitThroughField(c: u32, reach: f32): f32 {
+function exitThroughField(c: u32, i: u32, reach: f32, deepest: f64): f32 {
   const ex = f32x4.extract_lane(entry, 0), ey = f32x4.extract_lane(entry, 1), ez = f32x4.extract_lane(entry, 2);
   const hx = f32x4.extract_lane(home, 0), hy = f32x4.extract_lane(home, 1), hz = f32x4.extract_lane(home, 2);
   if (!fieldAt(c, ex, ey, ez)) return Infinity;
@@ -352,9 +435,12 @@ function exitThroughField(c: u32, reach: f32): f32 {
     return size > S.SURFACE_EXIT_FLAT_FIELD ? leaveAlong(c, gx / size, gy / size, gz / size, value / size, reach) : Infinity;
   if (hx == 0 && hy == 0 && hz == 0) return Infinity;
   const least = <f32>0.25 / sqrt(load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters)));
+  // A longer way is a deeper particle: the search ends as soon as that is too deep to have come in.
+  const farthest = deepest == Infinity ? <f32>Infinity : wayDownTo(c, i, hx, hy, hz, reach, deepest);
   let way: f32 = 0;
   for (let n: u32 = 0; n < S.SURFACE_EXIT_HOME_STEPS && value < 0; n++) {
     way += max(-value, least);
+    if (way > farthest) break;
     if (!fieldAt(c, ex + way * hx, ey + way * hy, ez + way * hz)) break;
   }
   return leaveAlong(c, hx, hy, hz, -way, reach);

@@ -2,7 +2,7 @@
 // defines b.
 import * as S from './layout.generated';
 import { towardsGoal } from './integrate';
-import { CENTRE, multiply } from './match';
+import { CENTRE, copyMatrix, multiply } from './match';
 import { svd3 } from './polar';
 import { cbrt } from './power';
 
@@ -24,29 +24,31 @@ const BLOCK: u32 = 32;
 export function soften(c: u32, r: usize, f: usize, axr: usize, flowed: bool): void {
   const row = S.softness() + (c << S.SHIFT_softness);
   const beta = <f64>load<f32>(row, S.SOFTNESS_BETA);
-  memory.copy(G, f, S.MATRIX_WIDTH);
+  copyMatrix(G, f);
   const flat = completeSheet(c, r);
   const asked: f32 = flat ? 0 : load<f32>(row, S.SOFTNESS_VOLUME);
   const kept = keptOfA(asked == 1 && load<f32>(row, S.SOFTNESS_LAW) == 1);
-  if (load<f32>(row, S.SOFTNESS_ORDER) == 2) fitBend(c, axr, kept);
-  else memory.fill(B, 0, S.BYTES_SOFTEN_B);
+  const bent = load<f32>(row, S.SOFTNESS_ORDER) == 2;
+  if (bent) fitBend(c, axr, kept);
+  // Linear goals have no B; only the area limit reads it.
+  else if (load<f32>(row, S.SOFTNESS_CLAMP) != 0) memory.fill(B, 0, S.BYTES_SOFTEN_B);
   const volume: f32 = kept > 0 ? asked : 0;
   if (volume == 1) nearestVolume(c, flowed);
-  if (!(kept > 0)) memory.copy(G, r, S.MATRIX_WIDTH);
+  if (!(kept > 0)) copyMatrix(G, r);
   else if (kept < 1) blend(kept, r);
   const det = determinant(G);
   if (!(det > S.SOFTEN_SMALLEST)) {
-    memory.copy(G, r, S.MATRIX_WIDTH);
-    memory.fill(B, 0, S.BYTES_SOFTEN_B);
+    copyMatrix(G, r);
+    if (bent) memory.fill(B, 0, S.BYTES_SOFTEN_B);
   } else if (volume == 2) {
     const scale = 1.0 / cbrt(det);
     for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, load<f64>(G + k) * scale);
-    scaleBend(scale);
+    if (bent) scaleBend(scale);
   }
   limitArea(c, r);
   blend(beta, r);
-  scaleBend(beta);
-  if (determinant(G) > 0) memory.copy(r, G, S.MATRIX_WIDTH);
+  if (bent) scaleBend(beta);
+  if (determinant(G) > 0) copyMatrix(r, G);
 }
 
 /** Across a sheet or a line A takes R: A += R (I − A_rr A_rr⁺). */
@@ -54,6 +56,11 @@ function completeSheet(c: u32, r: usize): bool {
   const m = S.restMoment() + S.STRIDE_restMoment * c;
   const xx = load<f64>(m), yy = load<f64>(m, S.SYMMETRIC_YY), zz = load<f64>(m, S.SYMMETRIC_ZZ), xy = load<f64>(m, S.SYMMETRIC_XY), xz = load<f64>(m, S.SYMMETRIC_XZ), yz = load<f64>(m, S.SYMMETRIC_YZ);
   const q = S.restInverse() + S.STRIDE_restInverse * c;
+  // The trace alone tells; hardly a cluster is a sheet.
+  const tx = 1.0 - (xx * load<f64>(q) + xy * load<f64>(q, S.MATRIX_YX) + xz * load<f64>(q, S.MATRIX_ZX));
+  const ty = 1.0 - (xy * load<f64>(q, S.MATRIX_XY) + yy * load<f64>(q, S.MATRIX_YY) + yz * load<f64>(q, S.MATRIX_ZY));
+  const tz = 1.0 - (xz * load<f64>(q, S.MATRIX_XZ) + yz * load<f64>(q, S.MATRIX_YZ) + zz * load<f64>(q, S.MATRIX_ZZ));
+  if (!(tx + ty + tz > 0.5)) return false;
   for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) {
     const x = load<f64>(q + o), y = load<f64>(q + o, S.VECTOR_Y), z = load<f64>(q + o, S.VECTOR_Z);
     store<f64>(U + o, -(xx * x + xy * y + xz * z));
@@ -61,7 +68,6 @@ function completeSheet(c: u32, r: usize): bool {
     store<f64>(U + o, -(xz * x + yz * y + zz * z), S.VECTOR_Z);
   }
   for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.MATRIX_YY) store<f64>(U + o, 1.0 + load<f64>(U + o));
-  if (!(load<f64>(U) + load<f64>(U, S.MATRIX_YY) + load<f64>(U, S.MATRIX_ZZ) > 0.5)) return false;
   for (let o: usize = 0; o < S.MATRIX_WIDTH; o += S.VECTOR_WIDTH) {
     const x = load<f64>(U + o), y = load<f64>(U + o, S.VECTOR_Y), z = load<f64>(U + o, S.VECTOR_Z);
     for (let i: usize = 0; i < S.VECTOR_WIDTH; i += 8) {
@@ -96,7 +102,7 @@ function nearestVolume(c: u32, flowed: bool): void {
   store<f64>(M, load<f64>(w, S.SYMMETRIC_XZ), S.MATRIX_XZ); store<f64>(M, load<f64>(w, S.SYMMETRIC_YZ), S.MATRIX_YZ); store<f64>(M, load<f64>(w, S.SYMMETRIC_ZZ), S.MATRIX_ZZ);
   if (flowed) {
     multiply(Q, S.plastic() + S.STRIDE_plastic * c, M);
-    memory.copy(M, Q, S.MATRIX_WIDTH);
+    copyMatrix(M, Q);
   }
   multiply(Q, G, M);
   if (!findByCofactors(det)) findByAxes();
@@ -305,7 +311,9 @@ export function foldBend(c: u32, t: usize): void {
 
 /** A := share A + (1 − share) R. */
 function blend(share: f64, r: usize): void {
-  for (let k: usize = 0; k < S.MATRIX_WIDTH; k += 8) store<f64>(G + k, share * load<f64>(G + k) + (1.0 - share) * load<f64>(r + k));
+  const a = f64x2.splat(share), b = f64x2.splat(1.0 - share);
+  for (let k: usize = 0; k < S.MATRIX_ZZ; k += 16) v128.store(G + k, f64x2.add(f64x2.mul(a, v128.load(G + k)), f64x2.mul(b, v128.load(r + k))));
+  store<f64>(G, share * load<f64>(G, S.MATRIX_ZZ) + (1.0 - share) * load<f64>(r, S.MATRIX_ZZ), S.MATRIX_ZZ);
 }
 
 function scaleBend(by: f64): void {

@@ -5,7 +5,7 @@ import { dot, minOf, splat0, splat1, splat2 } from './proxy';
 
 /** src/kernels/ts/solveContacts.ts explains the method. */
 
-/** Squared distances of the patch that is being found, and of four members (scratch: src/kernels/wasm/scratchMap.ts). */
+/** Squared distances of the patch that is being found, then their weights, with room for eight; squared distances of four members (scratch: src/kernels/wasm/scratchMap.ts). */
 const NEAREST: usize = S.AT_SOLVE_NEAREST;
 const FOUR: usize = S.AT_SOLVE_FOUR;
 
@@ -31,16 +31,20 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   );
   const spacing = load<f32>(S.proxySpacing() + (c << S.SHIFT_proxySpacing));
   const spacing2 = spacing * spacing;
-  const found = nearestMembers(patch, first, last, hasSurfaceMembers, at, S.SOLVE_PATCH_REACH * spacing2);
+  const found = nearestMembers(patch, c, first, last, hasSurfaceMembers, at, S.SOLVE_PATCH_REACH * spacing2);
+  weighFour(NEAREST, spacing2);
+  weighFour(NEAREST + 16, spacing2);
   let sum: f32 = 0;
-  for (let n: u32 = 0; n < found; n++) {
-    const near = load<f32>(NEAREST + (n << 2)) / spacing2 + S.SOLVE_PATCH_SOFT;
-    const w = <f32>1 / (near * near);
-    store<f32>(NEAREST + (n << 2), w);
-    sum += w;
-  }
+  for (let n: u32 = 0; n < found; n++) sum += load<f32>(NEAREST + (n << 2));
   for (let n: u32 = 0; n < found; n++) store<f32>(row + S.CONTACT_ROW_WEIGHT + (n << 2), load<f32>(NEAREST + (n << 2)) / sum);
   for (let n = found; n < S.PATCH; n++) store<u32>(patch + (n << 2), load<u32>(patch));
+}
+
+/** Replaces four squared distances by weights. */
+// @ts-ignore: decorator
+@inline function weighFour(at: usize, spacing2: f32): void {
+  const near = f32x4.add(f32x4.div(v128.load(at), f32x4.splat(spacing2)), f32x4.splat(S.SOLVE_PATCH_SOFT));
+  v128.store(at, f32x4.div(f32x4.splat(1), f32x4.mul(near, near)));
 }
 
 /** Squared distances of the four members from m on, transposed into one register per coordinate. */
@@ -61,6 +65,13 @@ function findPatch(patch: usize, row: usize, i: u32, c: u32): void {
   const box = S.surfaceBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_surfaceBox);
   const away = f32x4.pmax(f32x4.sub(v128.load(box, S.STEP_BOX_LOW), at), f32x4.sub(at, v128.load(box, S.STEP_BOX_HIGH)));
   return lengthSquared(f32x4.pmax(away, f32x4.splat(0)));
+}
+
+/** Whether the box around block number b of members does not meet the one from `low` to `high`. */
+// @ts-ignore: decorator
+@inline function isOutside(first: u32, b: u32, low: v128, high: v128): bool {
+  const box = S.surfaceBox() + ((first + b * S.BLOCK_BOX) << S.SHIFT_surfaceBox);
+  return (i32x4.bitmask(v128.or(f32x4.lt(v128.load(box, S.STEP_BOX_HIGH), low), f32x4.gt(v128.load(box, S.STEP_BOX_LOW), high))) & 7) != 0;
 }
 
 /**
@@ -87,20 +98,45 @@ function nearestBlock(first: u32, blocks: u32, at: v128): u32 {
   return best;
 }
 
+/** The last call of nearestMembers: its cluster, and the block in which the nearest member was. The next contact is mostly beside it. Any block to begin with finds the same. */
+let lastCluster: u32 = -1;
+let lastBlock: u32 = 0;
+
+/** A member and its squared distance as one number: the nearest is the least, and of two at the same distance the first in the cluster. Distances are not negative, so their bits are in their order. */
+// @ts-ignore: decorator
+@inline function keyOf(d2: f32, m: u32): u64 { return (<u64>reinterpret<u32>(d2) << 32) | <u64>m; }
+// @ts-ignore: decorator
+@inline function distanceOf(key: u64): f32 { return reinterpret<f32>(<u32>(key >> 32)); }
+/** Stands for no member: farther than any. */
+const NONE: u64 = 0x7f800000ffffffff;
+
+/** Writes a member of the patch, unless it is farther than `bound`. Returns whether it did. */
+// @ts-ignore: decorator
+@inline function keep(patch: usize, n: usize, key: u64, bound: f32): u32 {
+  if (key == NONE || distanceOf(key) > bound) return 0;
+  store<f32>(NEAREST + 4 * n, distanceOf(key));
+  store<u32>(patch + 4 * n, load<u32>(S.memberParticle() + (<u32>key << S.SHIFT_memberParticle)));
+  return 1;
+}
+
 /**
  * Lists in `patch` up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares). Of
  * two at the same distance the first in the cluster wins. Returns their number.
  */
-function nearestMembers(patch: usize, first: u32, last: u32, hasSurfaceMembers: bool, at: v128, reach: f32): u32 {
+function nearestMembers(patch: usize, c: u32, first: u32, last: u32, hasSurfaceMembers: bool, at: v128, reach: f32): u32 {
   const ax = splat0(at), ay = splat1(at), az = splat2(at);
   const boxes = hasSurfaceMembers && last - first >= S.BLOCK_LEAST, inner = hasSurfaceMembers && load<f32>(S.outward() + (first << S.SHIFT_outward), S.OUTWARD_HEIGHT) < 0;
   const blocks = (last - first + S.BLOCK_SIZE - 1) / S.BLOCK_SIZE;
-  const begin = boxes ? nearestBlock(first, blocks, at) : 0;
-  let found: u32 = 0;
-  let farthest: f32 = Infinity;
+  const begin: u32 = !boxes ? 0 : c == lastCluster && lastBlock < blocks ? lastBlock : nearestBlock(first, blocks, at);
+  // Sorted. Each new member goes down the line and displaces what is farther: without a branch, which would be mispredicted.
+  let a0 = NONE, a1 = NONE, a2 = NONE, a3 = NONE, a4 = NONE, a5 = NONE;
+  let farthest: f32 = f32.MAX_VALUE;
+  // A box around all that is not farther than that; its edges are longer by more than rounding takes.
+  let low = f32x4.splat(-Infinity), high = f32x4.splat(Infinity);
+  const rounding = f32x4.mul(f32x4.abs(at), f32x4.splat(1e-6));
   for (let k: u32 = 0; k < blocks; k++) {
     const b = k == 0 ? begin : k - u32(k <= begin);
-    if (boxes && toBlock(first, b, at) > farthest) continue;
+    if (boxes && isOutside(first, b, low, high)) continue;
     const block = first + b * S.BLOCK_SIZE;
     const end = min(block + S.BLOCK_SIZE, last);
     for (let m = block; m < end; m += 4) {
@@ -111,36 +147,25 @@ function nearestMembers(patch: usize, first: u32, last: u32, hasSurfaceMembers: 
       v128.store(FOUR, d2);
       for (; hits != 0; hits &= hits - 1) {
         const lane = <u32>ctz(hits);
-        found = insert(patch, found, load<f32>(FOUR + (lane << 2)), m + lane);
+        let key = keyOf(load<f32>(FOUR + (lane << 2)), m + lane), nearer: u64;
+        nearer = min(a0, key); key = max(a0, key); a0 = nearer;
+        nearer = min(a1, key); key = max(a1, key); a1 = nearer;
+        nearer = min(a2, key); key = max(a2, key); a2 = nearer;
+        nearer = min(a3, key); key = max(a3, key); a3 = nearer;
+        nearer = min(a4, key); key = max(a4, key); a4 = nearer;
+        a5 = min(a5, key);
       }
-      farthest = load<f32>(NEAREST) + reach;
-      if (found == S.PATCH && load<f32>(NEAREST, S.BYTES_PATCH - 4) < farthest) farthest = load<f32>(NEAREST, S.BYTES_PATCH - 4);
+      farthest = min(distanceOf(a0) + reach, min(distanceOf(a5), f32.MAX_VALUE));
     }
+    const way = f32x4.add(f32x4.splat(<f32>1.00001 * sqrt(farthest)), rounding);
+    low = f32x4.sub(at, way);
+    high = f32x4.add(at, way);
   }
-  const bound = load<f32>(NEAREST) + reach;
-  while (found > 1 && load<f32>(NEAREST + (found << 2) - 4) > bound) found--;
-  for (let n: u32 = 0; n < found; n++)
-    store<u32>(patch + (n << 2), load<u32>(S.memberParticle() + (load<u32>(patch + (n << 2)) << S.SHIFT_memberParticle)));
-  return found;
-}
-
-/** Inserts a member into the sorted list of the nearest `found`, if it belongs there. Returns the new length. */
-function insert(patch: usize, found: u32, d2: f32, m: u32): u32 {
-  if (d2 == Infinity || (found == S.PATCH && !isBefore(d2, m, patch, S.PATCH - 1))) return found;
-  let n = found < S.PATCH ? found : S.PATCH - 1;
-  for (; n > 0 && isBefore(d2, m, patch, n - 1); n--) {
-    store<f32>(NEAREST + (n << 2), load<f32>(NEAREST + (n << 2) - 4));
-    store<u32>(patch + (n << 2), load<u32>(patch + (n << 2) - 4));
-  }
-  store<f32>(NEAREST + (n << 2), d2);
-  store<u32>(patch + (n << 2), m);
-  return found < S.PATCH ? found + 1 : S.PATCH;
-}
-
-// @ts-ignore: decorator
-@inline function isBefore(d2: f32, m: u32, patch: usize, n: u32): bool {
-  const other = load<f32>(NEAREST + (n << 2));
-  return d2 < other || (d2 == other && m < load<u32>(patch + (n << 2)));
+  if (a0 == NONE) return 0;
+  lastCluster = c;
+  lastBlock = (<u32>a0 - first) / S.BLOCK_SIZE;
+  const bound = distanceOf(a0) + reach;
+  return keep(patch, 0, a0, bound) + keep(patch, 1, a1, bound) + keep(patch, 2, a2, bound) + keep(patch, 3, a3, bound) + keep(patch, 4, a4, bound) + keep(patch, 5, a5, bound);
 }
 
 function weigh(patch: usize, row: usize, i: u32): void {

@@ -1,7 +1,8 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { high, low, xyz } from './match';
-import { enter, enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
+import { enter, enterProxy, entry, narrowBox, placeProxy, splat0, splat1, splat2 } from './proxy';
+import { endOfRun, sumsOfRun } from './velocity';
 
 /** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
 const STACK: usize = S.AT_TOUCH_STACK;
@@ -12,6 +13,8 @@ let lists: usize = 0;
 let found: usize = 0;
 /** Particle from whose rows on the call works. */
 let firstRow: u32 = 0;
+/** Of a search within a body: its particles. */
+let firstParticle: u32 = 0, lastParticle: u32 = 0;
 
 /** A call of a body may run beside those of others, if each works from the rows of its first particle on. */
 // @ts-ignore: decorator
@@ -22,6 +25,59 @@ let firstRow: u32 = 0;
   found = list;
 }
 
+/** The box of the root of a body. */
+export function boundBody(first: u32, last: u32, start: u32, pad: f32): void {
+  boundRun(first, last);
+  storeRoot(start, pad);
+}
+
+/** The same in parts: of whole runs, and of their boxes. */
+export function boundRuns(first: u32, last: u32): void {
+  for (let i = first, stop = first; i < last; i = stop) {
+    stop = endOfRun(i, last);
+    boundRun(i, stop);
+    v128.store(sumsOfRun(i), runLow);
+    v128.store(sumsOfRun(i), runHigh, 16);
+    v128.store(sumsOfRun(i), runOdd, 32);
+  }
+}
+export function boundRoot(first: u32, last: u32, start: u32, pad: f32): void {
+  let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity), odd = f32x4.splat(0);
+  for (let i = first; i < last; i = endOfRun(i, last)) {
+    const run = sumsOfRun(i);
+    low = f32x4.pmin(low, v128.load(run));
+    high = f32x4.pmax(high, v128.load(run, 16));
+    odd = v128.or(odd, v128.load(run, 32));
+  }
+  runLow = low;
+  runHigh = high;
+  runOdd = odd;
+  storeRoot(start, pad);
+}
+
+let runLow: v128 = f32x4.splat(0), runHigh: v128 = f32x4.splat(0), runOdd: v128 = f32x4.splat(0);
+
+function boundRun(first: u32, last: u32): void {
+  const x = S.x(), xOld = S.xOld();
+  let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity), odd = f32x4.splat(0);
+  for (let i = first; i < last; i++) {
+    const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
+    const step = f32x4.sub(now, then);
+    odd = v128.or(odd, f32x4.sub(step, step));
+    low = f32x4.pmin(low, f32x4.pmin(now, then));
+    high = f32x4.pmax(high, f32x4.pmax(now, then));
+  }
+  runLow = low;
+  runHigh = high;
+  runOdd = odd;
+}
+
+function storeRoot(start: u32, pad: f32): void {
+  const at = S.treeBox() + <usize>(2 * start) * S.TREE_BOX_NODE, grow = f32x4.splat(pad);
+  v128.store(at, xyz(f32x4.sub(f32x4.add(runLow, runOdd), grow)), S.TREE_BOX_LOW);
+  v128.store(at, xyz(f32x4.add(f32x4.add(runHigh, runOdd), grow)), S.TREE_BOX_HIGH);
+}
+
 /** A row of `stepBox` holds the bounds of a particle's path. It is read once per membership: one cache line, not one of x and one of xOld. */
 export function boundParticles(first: u32, last: u32): void {
   const x = S.x(), xOld = S.xOld(), stepBox = S.stepBox(), flags = S.flags();
@@ -29,8 +85,9 @@ export function boundParticles(first: u32, last: u32): void {
     const now = v128.load(x + (i << S.SHIFT_x)), then = v128.load(xOld + (i << S.SHIFT_xOld));
     const step = f32x4.sub(now, then), odd = f32x4.sub(step, step);
     v128.store(stepBox + (i << S.SHIFT_stepBox), xyz(f32x4.add(f32x4.pmin(now, then), odd)), S.STEP_BOX_LOW);
-    const aside: f32 = (load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_INNER) != 0 ? S.TOUCH_ASIDE : 0;
-    v128.store(stepBox + (i << S.SHIFT_stepBox), f32x4.replace_lane(f32x4.add(f32x4.pmax(now, then), odd), 3, aside), S.STEP_BOX_HIGH);
+    // By bits: a choice between two f32 is a branch, which would be mispredicted.
+    const aside = -i32((load<u32>(flags + (i << S.SHIFT_flags)) & S.FLAG_INNER) != 0) & reinterpret<i32>(<f32>S.TOUCH_ASIDE);
+    v128.store(stepBox + (i << S.SHIFT_stepBox), i32x4.replace_lane(f32x4.add(f32x4.pmax(now, then), odd), 3, aside), S.STEP_BOX_HIGH);
   }
 }
 
@@ -193,15 +250,34 @@ function listNear(first: u32, last: u32, box: usize, margin: f32, skip: u32): u3
 
 /** Tests the candidates listed at from..to against the proxy of cluster c. */
 function touchListed(c: u32, from: usize, to: usize, touched: u32, quick: bool, h: f32, round: u32): u32 {
-  const placedRound = S.placedRound() + (c << S.SHIFT_placedRound);
-  if (load<u32>(placedRound) != round) {
-    placeProxy(c, h);
-    store<u32>(placedRound, round);
-  }
+  placeOnce(c, h, round);
   const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
-  if (quick && load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0) return touchLightly(c, frame, from, to, touched);
+  if (isTestedLightly(c, quick)) return touchLightly(c, frame, from, to, touched);
   if (load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) == 0) return touchRound(c, frame, from, to, touched);
   return touchEntering(c, frame, to, pickRound(frame, from, to), touched);
+}
+
+function placeOnce(c: u32, h: f32, round: u32): void {
+  const placedRound = S.placedRound() + (c << S.SHIFT_placedRound);
+  if (load<u32>(placedRound) == round) return;
+  placeProxy(c, h);
+  store<u32>(placedRound, round);
+}
+
+// @ts-ignore: decorator
+@inline function isTestedLightly(c: u32, quick: bool): bool {
+  return quick && load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0;
+}
+
+/** Writes the part of the box `own` of cluster c that particles on their way into its proxy come to. It is shrunk by the margin, by which searches grow a box: where the part is thin the lower corner lies above the upper one. */
+function narrow(c: u32, own: usize, margin: f32, quick: bool, h: f32, round: u32, to: usize): void {
+  if (!isTestedLightly(c, quick)) {
+    placeOnce(c, h, round);
+    narrowBox(c, own, margin, to);
+    return;
+  }
+  v128.store(to, v128.load(own));
+  v128.store(to, v128.load(own, 16), 16);
 }
 
 /** The test of `quick`: every listed candidate counts, in the proxy or not. */
@@ -309,20 +385,21 @@ let isHit: v128 = f64x2.splat(0);
 }
 
 /**
- * Writes behind a list of candidates the particles that may enter the sphere of the proxy, nearer to its middle than they came to that of another proxy. A path
- * stays within half its length of its own middle. Most candidates fail this test, which is cheaper than enterProxy for each.
+ * Writes behind a list of candidates the particles that may enter the sphere of the proxy, nearer to its middle than they came to that of another proxy: by the
+ * nearest point of their path. Most candidates fail this test, which is cheaper than enterProxy for each.
  */
 function pickRound(frame: usize, from: usize, to: usize): usize {
-  const one = f32x4.splat(1), half = f32x4.splat(0.5), slack = f32x4.splat(1.0001), untouched = i32x4.splat(S.UNTOUCHED);
-  const radius = v128.load32_splat(frame, S.PROXY_FRAME_RADIUS);
+  const zero = f32x4.splat(0), one = f32x4.splat(1), untouched = i32x4.splat(S.UNTOUCHED);
+  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS), radius2 = f32x4.splat(<f32>1.0001 * radius * radius);
   let end = to;
   for (let n = from; n < to; n += 16) {
     lookAtFour(frame, n, to);
-    const middle = squareOf(f32x4.mul(half, f32x4.add(p0x, p1x)), f32x4.mul(half, f32x4.add(p0y, p1y)), f32x4.mul(half, f32x4.add(p0z, p1z)));
-    const way = squareOf(f32x4.mul(half, f32x4.sub(p1x, p0x)), f32x4.mul(half, f32x4.sub(p1y, p0y)), f32x4.mul(half, f32x4.sub(p1z, p0z)));
+    const dx = f32x4.sub(p1x, p0x), dy = f32x4.sub(p1y, p0y), dz = f32x4.sub(p1z, p0z);
+    const along = f32x4.neg(f32x4.add(f32x4.add(f32x4.mul(dx, p0x), f32x4.mul(dy, p0y)), f32x4.mul(dz, p0z)));
+    const t = f32x4.pmin(one, f32x4.pmax(zero, f32x4.div(along, squareOf(dx, dy, dz))));
+    const nearest = squareOf(f32x4.add(p0x, f32x4.mul(t, dx)), f32x4.add(p0y, f32x4.mul(t, dy)), f32x4.add(p0z, f32x4.mul(t, dz)));
     const off = v128.bitselect(one, fourOf(S.touchCentreOffset(), i0, i1, i2, i3), i32x4.eq(fourOf(S.touchCluster(), i0, i1, i2, i3), untouched));
-    const farthest = f32x4.add(f32x4.mul(radius, f32x4.sqrt(off)), f32x4.sqrt(way));
-    const near = ~i32x4.bitmask(f32x4.gt(middle, f32x4.mul(f32x4.mul(slack, farthest), farthest))) & valid;
+    const near = ~i32x4.bitmask(f32x4.gt(nearest, f32x4.mul(radius2, off))) & valid;
     store<u32>(end, i0); end += (near & 1) << 2;
     store<u32>(end, i1); end += (near & 2) << 1;
     store<u32>(end, i2); end += near & 4;
@@ -393,26 +470,57 @@ let p1x: v128 = f32x4.splat(0), p1y: v128 = f32x4.splat(0), p1z: v128 = f32x4.sp
 }
 
 export function touchWithin(
-  start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
+  start: u32, end: u32, first: u32, last: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
 ): u32 {
   workFrom(0, S.touching());
-  return touchEach(start, end, margin, skip, quick, h, round, touched);
+  firstParticle = first;
+  lastParticle = last;
+  return touchEach(start, end, margin, skip, quick, h, round, touched, false);
 }
 
-/** The same, of a body whose first particle is `first`. Lists what it finds in `moved`, from the row of that particle on, and returns its number. */
-export function touchBody(start: u32, end: u32, first: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32): u32 {
+/** The same, after markNearing was called for all nodes. */
+export function touchMarked(
+  start: u32, end: u32, first: u32, last: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32,
+): u32 {
+  workFrom(0, S.touching());
+  firstParticle = first;
+  lastParticle = last;
+  return touchEach(start, end, margin, skip, quick, h, round, touched, true);
+}
+
+/** The same, beside other bodies. Lists what it finds in `moved`, from the row of the first particle on, and returns its number. */
+export function touchBody(start: u32, end: u32, first: u32, last: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32): u32 {
   workFrom(first, S.moved() + (first << S.SHIFT_moved));
-  return touchEach(start, end, margin, skip, quick, h, round, 0);
+  firstParticle = first;
+  lastParticle = last;
+  return touchEach(start, end, margin, skip, quick, h, round, 0, false);
 }
 
-function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+/** For each cluster whose leaf is among the nodes [from, to): notes in `movedClusters`, which is used later, whether another has come nearer to it than at rest. Few have one. */
+export function markNearing(from: u32, to: u32, start: u32): void {
+  const treeNode = S.treeNode();
+  isAsking = true;
+  for (let leaf = from; leaf < to; leaf++) {
+    if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
+    sourceMembers = 0;
+    listSources(start, target, leaf);
+    store<u32>(S.movedClusters() + (target << S.SHIFT_movedClusters), sourceMembers);
+  }
+  isAsking = false;
+}
+/** Whether it is only asked if there are sources. */
+let isAsking: bool = false;
+
+function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32, isMarked: bool): u32 {
   const treeNode = S.treeNode();
   memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
-  laidOut = 0;
-  if (hasShortLists(start) && takePairRoom(start, end)) return touchPairs(start, end, margin, skip, quick, h, round, touched);
+  laidOut = scannable = saved = 0;
+  if (!isMarked && hasShortLists(start) && takePairRoom(start, end)) return touchPairs(start, end, margin, skip, quick, h, round, touched);
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
     if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
     const target = start + load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
+    if (isMarked && load<u32>(S.movedClusters() + (target << S.SHIFT_movedClusters)) == 0) continue;
     const count = gatherWithin(start, end, target, leaf, margin, skip);
     if (count > 0) touched = touchListed(target, lists, listAll(count), touched, quick, h, round);
   }
@@ -420,36 +528,44 @@ function touchEach(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h:
 }
 
 /** Whether the lists of a body name the root as the only far node (src/proxy/neighbours.ts, WALKED). */
-function hasShortLists(start: u32): bool {
+export function hasShortLists(start: u32): bool {
   const lists = S.neighbourStart() + S.STRIDE_neighbourStart * start;
   const ring = load<u32>(lists, S.NEIGHBOUR_START_RING), far = load<u32>(lists, S.NEIGHBOUR_START_FAR);
   const end = load<u32>(lists, S.STRIDE_neighbourStart + S.NEIGHBOUR_START_SHARED);
   return ring == far && end == far + 1 && load<u32>(S.neighbour() + (far << S.SHIFT_neighbour)) == 0;
 }
 
-// Room of touchPairs: a stack of pairs of nodes, of each cluster the last of its pairs or 0, and pairs of 8 bytes: source, and the pair before it or 0. Pairs count from 1.
+// Room of touchPairs: a stack of pairs of nodes, of each cluster the last of its pairs or 0, of each node a narrower box, and pairs of 8 bytes: source, and the pair before it or 0. Pairs count from 1.
 let pairStack: usize = 0;
 let pairHeads: usize = 0;
+let pairBoxes: usize = 0;
 let pairList: usize = 0;
 let mostPairs: u32 = 0;
+let pairCount: u32 = 0;
+/** Whether pairs are listed only, each with its target in the place of the pair before it. */
+let listing: bool = false;
 /** Bytes of the stack. A pair waits for each level that was descended, in either of two trees of 33 levels. */
 const PAIR_STACK: usize = 2 * 33 * 8;
 /** Numbers a particle at the front of `contactRow` that lists of candidates need: the list, and what pickRound writes behind it. */
 const LISTED: usize = 4;
 
+/** Pairs below which there is too little room. */
+const LEAST_PAIRS: u32 = 1024;
+
+/** Places the boxes behind the heads, and the pairs behind the boxes. There is no pair with the number 0. */
+function takeBoxRoom(start: u32, end: u32): void {
+  pairBoxes = pairHeads + 4 * <usize>(end - start);
+  pairList = pairBoxes + 2 * S.TREE_BOX_NODE * <usize>(end - start) - 8;
+}
+
 /** Finds room behind the lists of candidates, in `contactRow`. Returns false if there is too little. */
 function takePairRoom(start: u32, end: u32): bool {
-  let last: u32 = 0;
-  const to = S.memberParticle() + (load<u32>(S.memberStart() + (end << S.SHIFT_memberStart)) << S.SHIFT_memberParticle);
-  for (let k = S.memberParticle() + (load<u32>(S.memberStart() + (start << S.SHIFT_memberStart)) << S.SHIFT_memberParticle); k < to; k += S.STRIDE_memberParticle)
-    last = max(last, load<u32>(k));
-  const rows = <usize>(last + 1 - firstRow);
+  const rows = <usize>(lastParticle - firstRow);
   pairStack = lists + 4 * LISTED * rows;
   pairHeads = pairStack + PAIR_STACK;
-  // The pairs begin behind the heads. There is none with the number 0.
-  pairList = pairHeads + 4 * <usize>(end - start) - 8;
+  takeBoxRoom(start, end);
   const past = lists + S.STRIDE_contactRow * rows;
-  if (past < pairList + 16 + 1024 * 8) return false;
+  if (past < pairList + 16 + <usize>LEAST_PAIRS * 8) return false;
   mostPairs = <u32>((past - pairList) >> 3) - 1;
   return true;
 }
@@ -459,18 +575,81 @@ function takePairRoom(start: u32, end: u32): bool {
  * cluster. A third of the tests. Contacts do not depend on the order of the tests.
  */
 function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+  memory.fill(pairHeads, 0, 4 * <usize>(end - start));
+  narrowAll(start, end, margin, quick, h, round);
+  pairCount = 0;
+  touched = walkPairs(2 * start, 2 * end - 1, start, end, margin, skip, quick, h, round, touched);
+  return touchPaired(start, end, margin, skip, quick, h, round, touched);
+}
+
+/** Half of the rows of `contactRow` of a body, from here on, hold the pairs that jobs list: where those of the nodes from `node` on begin. */
+function pairsFrom(node: u32, start: u32, end: u32): usize {
+  const rows = lastParticle - firstRow, half = <usize>S.STRIDE_contactRow / 2;
+  return lists + half * rows + 8 * <usize>(<u64>(node - 2 * start) * <u64>((half >> 3) * rows) / <u64>(2 * (end - start) - 1));
+}
+
+/** The first part of touchPairs, as a job: lists the pairs of the nodes [from, to) of the tree of a body, for touchListedPairs. Returns 1 if there is too little room. */
+export function listPairs(from: u32, to: u32, start: u32, end: u32, first: u32, last: u32): u32 {
+  workFrom(first, 0);
+  lastParticle = last;
+  pairStack = STACK;
+  pairList = pairsFrom(from, start, end);
+  mostPairs = <u32>((pairsFrom(to, start, end) - pairList) >> 3) - 1;
+  pairCount = 0;
+  listing = true;
+  const full = walkPairs(from, to, start, end, 0, 0, false, 0, 0, 0);
+  listing = false;
+  store<u32>(pairList, pairCount);
+  return full;
+}
+
+/** touchWithin after listPairs has run for each of so many parts of the nodes. */
+export function touchListedPairs(
+  start: u32, end: u32, first: u32, last: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32, parts: u32,
+): u32 {
+  workFrom(first, S.touching());
+  firstParticle = first;
+  lastParticle = last;
+  memory.fill(S.sharesWith() + (start << S.SHIFT_sharesWith), 0, (end - start) << S.SHIFT_sharesWith);
+  laidOut = scannable = saved = 0;
+  const nodes = 2 * (end - start) - 1;
+  pairHeads = lists + 4 * LISTED * <usize>(last - first);
+  const past = pairsFrom(2 * start, start, end);
+  takeBoxRoom(start, end);
+  if (past < pairList + 16 + <usize>LEAST_PAIRS * 8) return touchWithin(start, end, first, last, margin, skip, quick, h, round, touched);
+  mostPairs = <u32>((past - pairList) >> 3) - 1;
+  memory.fill(pairHeads, 0, 4 * <usize>(end - start));
+  narrowAll(start, end, margin, quick, h, round);
+  pairCount = 0;
+  for (let n: u32 = 0; n < parts; n++) {
+    let pair = pairsFrom(2 * start + <u32>(<u64>n * nodes / parts), start, end);
+    for (let left = load<u32>(pair); left > 0; left--) {
+      if (pairCount == mostPairs) {
+        touched = touchPaired(start, end, margin, skip, quick, h, round, touched);
+        pairCount = 0;
+      }
+      pair += 8;
+      addPair(load<u32>(pair, 4), load<u32>(pair));
+    }
+  }
+  return touchPaired(start, end, margin, skip, quick, h, round, touched);
+}
+
+/** Lists the pairs of the nodes [from, to), and tests them whenever there is no more room. Where they are listed only it then ends, and returns 1. */
+function walkPairs(from: u32, to: u32, start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
-  memory.fill(pairHeads, 0, 4 * <usize>(end - start));
-  let count: u32 = 0;
-  for (let inner = root; inner < 2 * end - 1; inner++) {
+  // The narrower box of a node lies this far behind its box. Jobs that list pairs do not have them, and take the boxes.
+  const narrower = listing ? 0 : pairBoxes - (box + root * S.TREE_BOX_NODE);
+  for (let inner = from; inner < to; inner++) {
     const other = load<u32>(treeNode + <usize>inner * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
     if (other == 0) continue;
     let p = inner + 1, q = root + other, top = pairStack;
     while (true) {
       const a = box + <usize>p * S.TREE_BOX_NODE, b = box + <usize>q * S.TREE_BOX_NODE;
       const low = v128.load(a, S.TREE_BOX_LOW), high = v128.load(a, S.TREE_BOX_HIGH);
-      if (!isApart(b, low, high)) {
+      const isEntered = !isApart(b, v128.load(a + narrower, S.TREE_BOX_LOW), v128.load(a + narrower, S.TREE_BOX_HIGH));
+      if (isEntered || !isApart(a, v128.load(b + narrower, S.TREE_BOX_LOW), v128.load(b + narrower, S.TREE_BOX_HIGH))) {
         const rp = load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), rq = load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
         if (rp != 0 && (rq == 0 || extentOf(low, high) >= extentOf(v128.load(b, S.TREE_BOX_LOW), v128.load(b, S.TREE_BOX_HIGH)))) {
           store<u32>(top, root + rp); store<u32>(top, q, 4); top += 8;
@@ -482,18 +661,19 @@ function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h
           q++;
           continue;
         }
-        if (count + 2 > mostPairs) {
+        if (pairCount + 2 > mostPairs) {
+          if (listing) return 1;
           touched = touchPaired(start, end, margin, skip, quick, h, round, touched);
-          count = 0;
+          pairCount = 0;
         }
-        count = pairUp(start, load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), count);
+        pairUp(start, load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), isEntered, !isApart(a, v128.load(b + narrower, S.TREE_BOX_LOW), v128.load(b + narrower, S.TREE_BOX_HIGH)));
       }
       if (top == pairStack) break;
       top -= 8;
       p = load<u32>(top); q = load<u32>(top, 4);
     }
   }
-  return touchPaired(start, end, margin, skip, quick, h, round, touched);
+  return touched;
 }
 
 /** Sum of the edges of a box. */
@@ -503,30 +683,54 @@ function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h
   return f32x4.extract_lane(d, 0) + f32x4.extract_lane(d, 1) + f32x4.extract_lane(d, 2);
 }
 
-/** Lists two clusters for each other where they have come nearer than at rest, as the target sees it. Returns the new number of pairs. */
-function pairUp(start: u32, c: u32, d: u32, count: u32): u32 {
+/** Narrower boxes of all nodes of a body's tree. */
+function narrowAll(start: u32, end: u32, margin: f32, quick: bool, h: f32, round: u32): void {
+  const treeNode = S.treeNode();
+  const root = 2 * start;
+  for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
+    const at = pairBoxes + <usize>(node - root) * S.TREE_BOX_NODE;
+    const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
+    if (right == 0) {
+      narrow(start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), S.treeBox() + <usize>node * S.TREE_BOX_NODE, margin, quick, h, round, at);
+      continue;
+    }
+    const l = at + S.TREE_BOX_NODE, r = pairBoxes + <usize>right * S.TREE_BOX_NODE;
+    v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
+    v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
+  }
+}
+
+/** Lists two clusters for each other where they have come nearer than at rest, as the target sees it, and where the other's box comes to its narrower one. */
+function pairUp(start: u32, c: u32, d: u32, isEntered: bool, enters: bool): void {
   const rest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), now = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
   const far = lengthSquared(f32x4.sub(v128.load(now + (c << S.SHIFT_firstMemberNow)), v128.load(now + (d << S.SHIFT_firstMemberNow))));
   const way = f32x4.sub(v128.load(rest + (c << S.SHIFT_firstMemberRest)), v128.load(rest + (d << S.SHIFT_firstMemberRest)));
-  count = pairIf(start, c, d, far, way, count);
-  return pairIf(start, d, c, far, way, count);
+  if (isEntered) pairIf(start, c, d, far, way);
+  if (enters) pairIf(start, d, c, far, way);
 }
 
 // @ts-ignore: decorator
-@inline function pairIf(start: u32, target: u32, source: u32, now: f32, way: v128, count: u32): u32 {
+@inline function pairIf(start: u32, target: u32, source: u32, now: f32, way: v128): void {
   const s = S.stretchFromRest() + S.STRIDE_stretchFromRest * (start + target);
   const rest = spreadSquared(way, v128.load(s, S.STRETCH_FROM_REST_X), v128.load(s, S.STRETCH_FROM_REST_Y), v128.load(s, S.STRETCH_FROM_REST_Z));
-  if (!(now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest)) return count;
-  count++;
-  const head = pairHeads + (target << 2), pair = pairList + (<usize>count << 3);
-  store<u32>(pair, source); store<u32>(pair, load<u32>(head), 4);
-  store<u32>(head, count);
-  return count;
+  if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) addPair(target, source);
+}
+
+function addPair(target: u32, source: u32): void {
+  const pair = pairList + (<usize>++pairCount << 3);
+  store<u32>(pair, source);
+  if (listing) {
+    store<u32>(pair, target, 4);
+    return;
+  }
+  const head = pairHeads + (target << 2);
+  store<u32>(pair, load<u32>(head), 4);
+  store<u32>(head, pairCount);
 }
 
 /** Tests the pairs that were listed, and empties the lists. */
 function touchPaired(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
-  const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
+  const treeNode = S.treeNode(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
   for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
     if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
     const c = load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
@@ -538,7 +742,7 @@ function touchPaired(start: u32, end: u32, margin: f32, skip: u32, quick: bool, 
     let count: u32 = 0;
     for (; pair != 0; pair = load<u32>(pairList + (<usize>pair << 3), 4)) {
       const source = start + load<u32>(pairList + (<usize>pair << 3));
-      if (load<u32>(sharesWith + (source << S.SHIFT_sharesWith)) != mark) count = gatherMembers(source, box + <usize>leaf * S.TREE_BOX_NODE, margin, skip, mark, count);
+      if (load<u32>(sharesWith + (source << S.SHIFT_sharesWith)) != mark) count = gatherMembers(source, pairBoxes + <usize>(leaf - 2 * start) * S.TREE_BOX_NODE, margin, skip, mark, count, lists);
     }
     for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
     if (count > 0) touched = touchListed(start + c, lists, listAll(count), touched, quick, h, round);
@@ -552,14 +756,19 @@ let sourceMembers: u32 = 0;
 
 // @ts-ignore: decorator
 @inline function listSource(source: u32): void {
+  if (isAsking) {
+    sourceMembers = 1;
+    return;
+  }
   const at = S.memberStart() + (source << S.SHIFT_memberStart);
   store<u32>(sourcesEnd, source);
   sourcesEnd += 4;
   sourceMembers += load<u32>(at, S.STRIDE_memberStart) - load<u32>(at);
 }
 
-function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
-  const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith(), listedFor = S.listedFor();
+/** Lists the clusters that have come nearer to a target than at rest, of those that are not marked as sharing particles with it. If it is only asked whether there are, those are not left out. */
+function listSources(start: u32, target: u32, leaf: u32): void {
+  const treeNode = S.treeNode(), box = S.treeBox(), sharesWith = S.sharesWith();
   const firstMemberRest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), firstMemberNow = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
   const root = 2 * start, mark = target - start + 1;
   const row = S.neighbourStart() + S.STRIDE_neighbourStart * target, neighbour = S.neighbour();
@@ -568,9 +777,6 @@ function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32,
   const own = box + <usize>leaf * S.TREE_BOX_NODE;
   const s = S.stretchFromRest() + S.STRIDE_stretchFromRest * target;
   const sx = v128.load(s, S.STRETCH_FROM_REST_X), sy = v128.load(s, S.STRETCH_FROM_REST_Y), sz = v128.load(s, S.STRETCH_FROM_REST_Z);
-  markNear(start, target, mark);
-  sourcesEnd = lists;
-  sourceMembers = 0;
   for (let k = neighbour + (load<u32>(row, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour); k < far; k += S.STRIDE_neighbour) {
     const source = load<u32>(k);
     const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
@@ -598,7 +804,7 @@ function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32,
         }
       } else {
         const source = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER);
-        if (load<u32>(sharesWith + ((start + source) << S.SHIFT_sharesWith)) != mark) {
+        if (isAsking || load<u32>(sharesWith + ((start + source) << S.SHIFT_sharesWith)) != mark) {
           const now = lengthSquared(f32x4.sub(v128.load(firstMemberNow + (source << S.SHIFT_firstMemberNow)), at));
           const rest = spreadSquared(f32x4.sub(v128.load(firstMemberRest + (source << S.SHIFT_firstMemberRest)), home), sx, sy, sz);
           if (now < S.TOUCH_NEARER * S.TOUCH_NEARER * rest) listSource(start + source);
@@ -609,10 +815,19 @@ function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32,
       node = load<u32>(top);
     }
   }
+}
+
+function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32, skip: u32): u32 {
+  const listedFor = S.listedFor(), mark = target - start + 1;
+  const own = S.treeBox() + <usize>leaf * S.TREE_BOX_NODE;
+  markNear(start, target, mark);
+  sourcesEnd = lists;
+  sourceMembers = 0;
+  listSources(start, target, leaf);
   if (sourcesEnd == lists) return 0;
-  if (sourceMembers > SCANNED && (laidOut > 0 || layOut(start, end, skip)) && sourceMembers > laidOut) return gatherLaidOut(own, margin, mark);
+  if (sourceMembers > SCANNED && paysToScan(start, end, skip)) return gatherLaidOut(start, target, own, margin);
   let count: u32 = 0;
-  for (let k = lists; k < sourcesEnd; k += 4) count = gatherMembers(load<u32>(k), own, margin, skip, mark, count);
+  for (let k = lists; k < sourcesEnd; k += 4) count = gatherMembers(load<u32>(k), own, margin, skip, mark, count, sourcesEnd);
   for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
   return count;
 }
@@ -621,46 +836,118 @@ function gatherWithin(start: u32, end: u32, target: u32, leaf: u32, margin: f32,
 const SCANNED: u32 = 512;
 /** Particles of the body that are laid out; 0 if they are not. */
 let laidOut: u32 = 0;
-// Room of layOut, behind the lists of candidates in `contactRow`: boxes of blocks of particles; bounds of the particles' paths, one array for each coordinate of the lower and of the upper corner; their numbers.
+/** Particles of the body that would be laid out; 0 if they were not counted. */
+let scannable: u32 = 0;
+/** Tests of members that a layout would have saved so far. */
+let saved: u32 = 0;
+/** Share of the particles in `saved` from which on they are laid out: to lay one out costs as much as some ten tests. */
+const SAVING: u32 = 2;
+/** Particles that are laid out, and whose blocks are small, take this much less time than members that are looked up one by one. */
+const SCAN_GAIN: u32 = 4;
+// Room of layOut, behind the lists of candidates in `contactRow`: boxes of blocks of particles; bounds of the particles' paths, one array for each coordinate of the lower and of the upper corner; their numbers; of each particle, of the clusters
+// near the target and of its sources a row of bits, one a cluster; of each cluster a number.
 let blocks: usize = 0;
 let bounds: usize = 0;
 let boundsField: usize = 0;
 let laidOutParticles: usize = 0;
+let clusterBits: usize = 0;
+let bitsWidth: usize = 0;
+let nearBits: usize = 0;
+let sourceBits: usize = 0;
+let places: usize = 0;
 /** Bytes of the numbers of a block of particles. */
 const SCAN_BLOCK: usize = 4 * 32;
-/** Mark of clusters that are sources of the target, added to its own. */
-const SOURCE: u32 = 0x80000000;
+
+/** Whether to look at each particle of the body once costs less than to look at the members of all listed sources. Lays out the particles as soon as that would have saved enough. */
+function paysToScan(start: u32, end: u32, skip: u32): bool {
+  if (laidOut == 0) {
+    if (scannable == 0) scannable = max(1, countScannable(skip));
+    if (sourceMembers <= scannable) return false;
+    saved += sourceMembers - scannable;
+    if (saved < SAVING * scannable) return false;
+    layOut(start, end, skip);
+    // Where there is no room, none is sought again.
+    if (laidOut == 0) scannable = -1;
+  }
+  return SCAN_GAIN * sourceMembers > laidOut;
+}
+
+function countScannable(skip: u32): u32 {
+  const flags = S.flags(), skipped = i32x4.splat(skip), zero = i32x4.splat(0);
+  let sum = zero, i = firstParticle;
+  for (; i + 4 <= lastParticle; i += 4) sum = i32x4.sub(sum, i32x4.eq(v128.and(v128.load(flags + (i << S.SHIFT_flags)), skipped), zero));
+  let count = <u32>(i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3));
+  for (; i < lastParticle; i++) count += u32((load<u32>(flags + (i << S.SHIFT_flags)) & skip) == 0);
+  return count;
+}
 
 /**
- * Lays out the particles of the clusters [start, end) that are not skipped by coordinates, so that four are tested at a time. Returns false if there are none, or too little room. In a body that lies flat, every
- * cluster meets most others: particles are in several clusters each and were tested once for each of them.
+ * Lays out the particles of the body that are not skipped by coordinates, so that four are tested at a time, in the order of the leaves that hold them, so that blocks of them are small. Sets laidOut, to 0 if there is too little room. In a body
+ * that lies flat, every cluster meets most others: particles are in several clusters each and were tested once for each of them.
  */
-function layOut(start: u32, end: u32, skip: u32): bool {
-  const stepBox = S.stepBox();
-  let first: u32 = -1, last: u32 = 0;
-  const to = S.memberParticle() + (load<u32>(S.memberStart() + (end << S.SHIFT_memberStart)) << S.SHIFT_memberParticle);
-  for (let k = S.memberParticle() + (load<u32>(S.memberStart() + (start << S.SHIFT_memberStart)) << S.SHIFT_memberParticle); k < to; k += S.STRIDE_memberParticle) {
-    first = min(first, load<u32>(k));
-    last = max(last, load<u32>(k));
-  }
-  const rows = <usize>(last + 1 - firstRow);
-  const blockCount = <usize>(last - first) / (SCAN_BLOCK >> 2) + 1;
+function layOut(start: u32, end: u32, skip: u32): void {
+  const stepBox = S.stepBox(), treeNode = S.treeNode();
+  const rows = <usize>(lastParticle - firstRow);
+  const blockCount = <usize>(scannable - 1) / (SCAN_BLOCK >> 2) + 1;
+  const clusters = end - start;
+  bitsWidth = ((clusters + 127) >> 7) << 4;
   blocks = lists + 4 * LISTED * rows;
   bounds = blocks + 32 * blockCount;
   boundsField = SCAN_BLOCK * blockCount;
   laidOutParticles = bounds + 6 * boundsField;
-  if (lists + S.STRIDE_contactRow * rows < laidOutParticles + boundsField) return false;
-  let at: usize = 0;
-  for (let i = first; i <= last; i++) {
+  clusterBits = laidOutParticles + boundsField;
+  nearBits = clusterBits + bitsWidth * (boundsField >> 2);
+  sourceBits = nearBits + bitsWidth;
+  places = sourceBits + bitsWidth;
+  // Sources and the members of one of them have to fit before the blocks.
+  if (clusters > <u32>rows || lists + S.STRIDE_contactRow * rows < places + (<usize>clusters << 2)) return;
+  memory.fill(places, 0, <usize>clusters << 2);
+  for (let i = firstParticle; i < lastParticle; i++) {
     if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0) continue;
+    const at = places + (firstClusterOf(i, start) << 2);
+    store<u32>(at, load<u32>(at) + 4);
+  }
+  let sum: u32 = 0;
+  for (let leaf = 2 * start; leaf < 2 * end - 1; leaf++) {
+    if (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+    const at = places + (load<u32>(treeNode + <usize>leaf * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER) << 2);
+    const count = load<u32>(at);
+    store<u32>(at, sum);
+    sum += count;
+  }
+  laidOut = sum >> 2;
+  const none = f32x4.splat(Infinity), nowhere = f32x4.splat(-Infinity);
+  for (let block = blocks; block < bounds; block += 32) {
+    v128.store(block, none);
+    v128.store(block, nowhere, 16);
+  }
+  memory.fill(clusterBits, 0, bitsWidth * <usize>laidOut);
+  for (let i = firstParticle; i < lastParticle; i++) {
+    if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0) continue;
+    const next = places + (firstClusterOf(i, start) << 2);
+    const at = <usize>load<u32>(next);
+    store<u32>(next, <u32>at + 4);
     layDown(at, v128.load(stepBox + (i << S.SHIFT_stepBox), S.STEP_BOX_LOW), v128.load(stepBox + (i << S.SHIFT_stepBox), S.STEP_BOX_HIGH));
     store<u32>(laidOutParticles + at, i);
-    at += 4;
+    const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank)), bits = clusterBits + bitsWidth * (at >> 2);
+    const last = load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart);
+    for (let l = load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart)); l < last; l++) setBit(bits, load<u32>(S.linkCluster() + (l << S.SHIFT_linkCluster)) - start);
   }
-  laidOut = <u32>(at >> 2);
-  if (laidOut == 0) return false;
-  for (; at % SCAN_BLOCK != 0; at += 4) layDown(at, f32x4.splat(Infinity), f32x4.splat(-Infinity));
-  return true;
+  for (let at = <usize>sum; at % SCAN_BLOCK != 0; at += 4) layDown(at, none, nowhere);
+}
+
+/** Number of the first cluster of a particle among those from `start` on; 0 for debris. */
+// @ts-ignore: decorator
+@inline function firstClusterOf(i: u32, start: u32): u32 {
+  const at = S.linkStart() + (load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank)) << S.SHIFT_linkStart);
+  const first = load<u32>(at);
+  return first < load<u32>(at, S.STRIDE_linkStart) ? load<u32>(S.linkCluster() + (first << S.SHIFT_linkCluster)) - start : 0;
+}
+
+// @ts-ignore: decorator
+@inline function setBit(bits: usize, n: u32): void {
+  const at = bits + ((n >> 5) << 2);
+  store<u32>(at, load<u32>(at) | (1 << (n & 31)));
 }
 
 /** Writes the bounds of a particle, and makes the box of its block hold them. */
@@ -669,22 +956,23 @@ function layOut(start: u32, end: u32, skip: u32): bool {
   const to = bounds + at, block = blocks + at / SCAN_BLOCK * 32;
   v128.store32_lane(to, low, 0); v128.store32_lane(to + boundsField, low, 1); v128.store32_lane(to + 2 * boundsField, low, 2);
   v128.store32_lane(to + 3 * boundsField, high, 0); v128.store32_lane(to + 4 * boundsField, high, 1); v128.store32_lane(to + 5 * boundsField, high, 2);
-  const isFirst = at % SCAN_BLOCK == 0;
-  v128.store(block, isFirst ? low : f32x4.pmin(v128.load(block), low));
-  v128.store(block, isFirst ? high : f32x4.pmax(v128.load(block, 16), high), 16);
+  v128.store(block, f32x4.pmin(v128.load(block), low));
+  v128.store(block, f32x4.pmax(v128.load(block, 16), high), 16);
 }
 
-/** Lists the particles that are laid out whose paths meet a box and that are in one of the listed sources, and in no cluster that is marked as near. The same as gatherMembers for all sources. */
-function gatherLaidOut(box: usize, margin: f32, mark: u32): u32 {
-  const sharesWith = S.sharesWith(), candidate = candidates;
-  for (let k = lists; k < sourcesEnd; k += 4) {
-    const at = sharesWith + (load<u32>(k) << S.SHIFT_sharesWith);
-    if (load<u32>(at) != mark) store<u32>(at, mark | SOURCE);
-  }
+/** Lists the particles that are laid out whose paths meet a box and that are in one of the listed sources, and in no cluster near the target. The same as gatherMembers for all sources. */
+function gatherLaidOut(start: u32, target: u32, box: usize, margin: f32): u32 {
+  const width = bitsWidth, near = nearBits;
+  memory.fill(near, 0, 2 * width);
+  for (let k = lists; k < sourcesEnd; k += 4) setBit(sourceBits, load<u32>(k) - start);
+  setBit(near, target - start);
+  const row = S.neighbourStart() + S.STRIDE_neighbourStart * target;
+  const past = S.neighbour() + (load<u32>(row, S.NEIGHBOUR_START_RING) << S.SHIFT_neighbour);
+  for (let k = S.neighbour() + (load<u32>(row, S.NEIGHBOUR_START_SHARED) << S.SHIFT_neighbour); k < past; k += S.STRIDE_neighbour) setBit(near, load<u32>(k));
   const pad = f32x4.splat(margin);
   const low = f32x4.sub(v128.load(box, S.TREE_BOX_LOW), pad), high = f32x4.add(v128.load(box, S.TREE_BOX_HIGH), pad);
   const lx = splat0(low), ly = splat1(low), lz = splat2(low), hx = splat0(high), hy = splat1(high), hz = splat2(high);
-  const end = (<usize>laidOut << 2) + SCAN_BLOCK - 1 & ~(SCAN_BLOCK - 1);
+  const end = (<usize>laidOut << 2) + SCAN_BLOCK - 1 & ~(SCAN_BLOCK - 1), field = boundsField;
   let count: u32 = 0;
   let block = blocks;
   for (let o: usize = 0; o < end; o += SCAN_BLOCK, block += 32) {
@@ -692,34 +980,41 @@ function gatherLaidOut(box: usize, margin: f32, mark: u32): u32 {
     for (let at = bounds + o; at < bounds + o + SCAN_BLOCK; at += 16) {
       const off = v128.or(
         v128.or(
-          v128.or(f32x4.gt(v128.load(at), hx), f32x4.gt(v128.load(at + boundsField), hy)),
-          v128.or(f32x4.gt(v128.load(at + 2 * boundsField), hz), f32x4.lt(v128.load(at + 3 * boundsField), lx)),
+          v128.or(f32x4.gt(v128.load(at), hx), f32x4.gt(v128.load(at + field), hy)),
+          v128.or(f32x4.gt(v128.load(at + 2 * field), hz), f32x4.lt(v128.load(at + 3 * field), lx)),
         ),
-        v128.or(f32x4.lt(v128.load(at + 4 * boundsField), ly), f32x4.lt(v128.load(at + 5 * boundsField), lz)),
+        v128.or(f32x4.lt(v128.load(at + 4 * field), ly), f32x4.lt(v128.load(at + 5 * field), lz)),
       );
-      for (let near = ~i32x4.bitmask(off) & 15; near != 0; near &= near - 1) {
-        const i = load<u32>(laidOutParticles + (at - bounds) + (<usize>ctz(near) << 2));
-        store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
-        count += isOfSource(i, mark);
-      }
+      const outside = <u32>i32x4.bitmask(off);
+      if (outside == 15) continue;
+      // All four are asked: a branch would be mispredicted at every other one.
+      const numbers = laidOutParticles + (at - bounds), bits = clusterBits + width * ((at - bounds) >> 2);
+      count = listIf(isOfSource(bits, near, width) & ~outside, numbers, count);
+      count = listIf(isOfSource(bits + width, near, width) & ~(outside >> 1), numbers + 4, count);
+      count = listIf(isOfSource(bits + 2 * width, near, width) & ~(outside >> 2), numbers + 8, count);
+      count = listIf(isOfSource(bits + 3 * width, near, width) & ~(outside >> 3), numbers + 12, count);
     }
   }
   return count;
 }
 
-/** 1 if a particle is in a source of the target and in no cluster near it, else 0. */
+/** Lists the particle whose number is at `number` if `counts` is 1, not if it is 0. Returns how many are listed. */
 // @ts-ignore: decorator
-@inline function isOfSource(i: u32, mark: u32): u32 {
-  const rank = load<u32>(S.gatherRank() + (i << S.SHIFT_gatherRank));
-  let l = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart)) << S.SHIFT_linkCluster);
-  const end = S.linkCluster() + (load<u32>(S.linkStart() + (rank << S.SHIFT_linkStart), S.STRIDE_linkStart) << S.SHIFT_linkCluster);
-  let found: u32 = 0;
-  for (; l < end; l += S.STRIDE_linkCluster) {
-    const marked = load<u32>(S.sharesWith() + (load<u32>(l) << S.SHIFT_sharesWith));
-    if (marked == mark) return 0;
-    found |= u32(marked == (mark | SOURCE));
+@inline function listIf(counts: u32, number: usize, count: u32): u32 {
+  store<u32>(candidates + (count << S.SHIFT_candidate), load<u32>(number), S.CANDIDATE_PARTICLE);
+  return count + counts;
+}
+
+/** 1 if a particle, by the row of bits of its clusters, is in a source of the target and in no cluster near it, else 0. The bits of the sources lie behind those of the clusters near the target. */
+// @ts-ignore: decorator
+@inline function isOfSource(bits: usize, near: usize, width: usize): u32 {
+  let nears = i32x4.splat(0), sources = nears;
+  for (let o: usize = 0; o < width; o += 16) {
+    const own = v128.load(bits + o);
+    nears = v128.or(nears, v128.and(own, v128.load(near + o)));
+    sources = v128.or(sources, v128.and(own, v128.load(near + width + o)));
   }
-  return found;
+  return u32(!v128.any_true(nears)) & u32(v128.any_true(sources));
 }
 
 /** Whether the box of a node and the one from `low` to `high` do not meet. */
@@ -744,7 +1039,9 @@ function markNear(start: u32, target: u32, mark: u32): void {
   for (; k < end; k += S.STRIDE_neighbour) store<u32>(sharesWith + (load<u32>(k) << S.SHIFT_sharesWith), mark);
 }
 
-function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32): u32 {
+/** Lists members of a source whose paths meet a box. `room` is for as many numbers as it has members. */
+function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u32, count: u32, room: usize): u32 {
+  let past = room;
   const stepBox = S.stepBox(), candidate = candidates, listedFor = S.listedFor();
   const pad = f32x4.splat(margin);
   // Inner particles, and blocks of nothing else, fail the test of boxes by their fourth number, unless inner particles count.
@@ -758,14 +1055,20 @@ function gatherMembers(source: u32, box: usize, margin: f32, skip: u32, mark: u3
   for (; m < last; m += S.BLOCK_SIZE * S.STRIDE_memberParticle, block += S.BLOCK_BOX * S.STRIDE_memberBox) {
     if (boxes && staysOff(block, low, high)) continue;
     const end = min(m + S.BLOCK_SIZE * S.STRIDE_memberParticle, last);
+    // Every member is written, and the end advances only if it meets the box: a branch would be mispredicted.
     for (let at = m; at < end; at += S.STRIDE_memberParticle) {
       const i = load<u32>(at);
-      if (staysOff(stepBox + (i << S.SHIFT_stepBox), low, high) || load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
-      if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0 || isNear(i, mark)) continue;
-      store<u32>(listedFor + (i << S.SHIFT_listedFor), mark);
-      store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
-      count++;
+      store<u32>(past, i);
+      past += usize(!staysOff(stepBox + (i << S.SHIFT_stepBox), low, high)) << 2;
     }
+  }
+  for (let at = room; at < past; at += 4) {
+    const i = load<u32>(at);
+    if (load<u32>(listedFor + (i << S.SHIFT_listedFor)) == mark) continue;
+    if ((load<u32>(S.flags() + (i << S.SHIFT_flags)) & skip) != 0 || isNear(i, mark)) continue;
+    store<u32>(listedFor + (i << S.SHIFT_listedFor), mark);
+    store<u32>(candidate + (count << S.SHIFT_candidate), i, S.CANDIDATE_PARTICLE);
+    count++;
   }
   return count;
 }

@@ -123,16 +123,17 @@ interface Touch {
   depth: number;
 }
 
-type Measure = Kernels['measureTouches'];
+/** A world's measureTouches, with the largest depth that it was called with. */
+type Measure = (count: number) => number;
 
 /** Runs `instead` in place of a world's measureTouches, which it is given. Of several calls the last counts. */
-function intercept({ kernels }: World, instead: (measure: Measure, count: number) => number): void {
+function intercept({ kernels }: World, instead: (measure: Measure, count: number, deepest: number) => number): void {
   const open = kernels as { -readonly [K in keyof Kernels]: Kernels[K] };
   const measure = originals.get(kernels) ?? kernels.measureTouches;
   originals.set(kernels, measure);
-  open.measureTouches = (count) => instead(measure, count);
+  open.measureTouches = (count, deepest) => instead((n) => measure(n, deepest), count, deepest);
 }
-const originals = new Map<Kernels, Measure>();
+const originals = new Map<Kernels, Kernels['measureTouches']>();
 
 function touchOf({ state: { views: s } }: World, i: number): Touch {
   return { cluster: s.touchCluster[i], n: Array.from(s.touch.slice(4 * i, 4 * i + 3)), depth: s.touch[4 * i + 3] };
@@ -313,11 +314,11 @@ describe.each(Object.keys(KINDS))('the contact kernels agree on %s', (kind) => {
     const next = random(testSeed('measureTouches'));
     const fast = originals.get(pair.wasm.kernels) ?? pair.wasm.kernels.measureTouches;
     let [touches, borders] = [0, 0];
-    intercept(pair.ts, (measure, count) => {
+    intercept(pair.ts, (measure, count, deepest) => {
       align(pair);
       const { touching, touchCluster } = pair.ts.state.views;
       const candidates = Array.from(touching.slice(0, count), (i) => ({ i, c: touchCluster[i] }));
-      const theirs = touchesOf(pair.wasm, fast(count));
+      const theirs = touchesOf(pair.wasm, fast(count, deepest));
       const kept = measure(count);
       const ours = touchesOf(pair.ts, kept);
       touches += kept;
@@ -415,7 +416,8 @@ it('where every cluster of a body pressed flat meets most others, both find the 
     kernels.boundParticles(particleStart, particleEnd);
     kernels.boundClusters(clusterStart, clusterEnd, core.contact.pad);
     const { pad } = core.contact;
-    const count = kernels.touchWithin(clusterStart, clusterEnd, particleStart, pad, Flag.INNER, false, 0.01, 1, 0);
+    const bounds = [clusterStart, clusterEnd, particleStart, particleEnd] as const;
+    const count = kernels.touchWithin(...bounds, pad, Flag.INNER, false, 0.01, 1, 0);
     const { touching, touchCluster } = state.views;
     return new Map(Array.from(touching.subarray(0, count), (i) => [i, touchCluster[i]]));
   });

@@ -6,7 +6,7 @@ import { TRANSFORM_ROW, Transform } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
-import type { World } from '../world.js';
+import { World } from '../world.js';
 import { Match } from './kernels.js';
 import { body, both, twins } from './testing/twins.js';
 
@@ -54,6 +54,13 @@ const step = {
   lawful: true,
 };
 
+/** Damping of the body as a whole, towards a motion that is not its own. */
+const drag = {
+  share: 0.2,
+  motion: Float64Array.of(0.3, -1, 0.5, 2, -0.7, 1.1),
+  stand: Float64Array.of(0.02, -0.01, 0.03),
+};
+
 const clustersOf = ({ clusterCount }: World) => ({ clusterStart: 0, clusterEnd: clusterCount });
 
 describe('the kernels agree on the elastic law', () => {
@@ -78,11 +85,72 @@ describe('the kernels agree on the elastic law', () => {
         pair.wasm.state.views.transform.set(pair.ts.state.views.transform);
         pair.wasm.state.views.motion.set(pair.ts.state.views.motion);
         pair.wasm.state.views.oldCentre.set(pair.ts.state.views.oldCentre);
-        both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, { ...step, ...clustersOf(w) }));
+        both(pair, (w) => w.kernels.integrateParticles(0, w.particleCount, { ...step, ...clustersOf(w), drag }));
         for (const name of ['x', 'v'] as const) expect(difference(pair, name), name).toBeLessThan(ROUNDING);
       }),
       { seed: testSeed('elastic law'), numRuns: 8 },
     );
+  });
+
+  it('integrate: the damping of the body as a whole is that of all velocities before it, and changes that of the centre as it should', async () => {
+    for (const backend of ['ts', 'wasm'] as const) {
+      const [together, before] = await Promise.all([0, 1].map(() => World.create({ backend })));
+      for (const world of [together, before]) {
+        world.addBody({ ...body(8), material: { young: 1e5 } });
+        disturb(world, 11, 0.03, 1);
+      }
+      const mode = Match.METRIC | Match.STRESS | Match.RIGID_MOTION;
+      const [k, count] = [0.3, before.particleCount];
+      const place = Array.from(before.positions.subarray(0, 3));
+      const motion = Float64Array.of(0.1, -0.2, 0.3, 1, 2, -0.5);
+      const free = { ...step, forces: false, gravityX: 0, gravityY: 0, gravityZ: 0 };
+      before.kernels.dampParticles(0, count, k, Float64Array.of(...place, ...motion));
+      const damped = before.bodies[0].linearVelocity;
+      before.kernels.matchClusters(0, before.clusterCount, mode);
+      before.kernels.integrateParticles(0, count, { ...free, ...clustersOf(before) });
+      const was = together.bodies[0].linearVelocity;
+      const stand = Float64Array.from(damped, (v, a) => v - was[a]);
+      together.kernels.matchClusters(0, together.clusterCount, mode);
+      together.kernels.integrateParticles(0, count, {
+        ...free,
+        ...clustersOf(together),
+        damping: free.damping * (1 - k),
+        drag: { share: k, motion, stand },
+      });
+      expect(difference({ ts: together, wasm: before }, 'v')).toBeLessThan(ROUNDING);
+      const now = together.bodies[0].linearVelocity;
+      for (let a = 0; a < 3; a++) expect(now[a]).toBeCloseTo(damped[a], 5);
+      expect(Math.hypot(...stand)).toBeGreaterThan(0.01);
+    }
+  });
+
+  it('the motion of a body is the same by its clusters as by its particles', async () => {
+    for (const backend of ['ts', 'wasm'] as const)
+      for (const stretch of [undefined, ...SHAPES]) {
+        const world = await World.create({ backend });
+        // Not the first body of its world.
+        world.addBody({ ...body(3), material: { young: 1e5 }, position: [3, 0, 0] });
+        const { rows } = world.addBody({ ...body(8), material: { young: 1e5 }, ...(stretch && { stretch }) });
+        disturb(world, 5, 0.03, 1);
+        const mode = Match.METRIC | Match.STRESS | Match.RIGID_MOTION;
+        world.kernels.matchClusters(0, world.clusterCount, mode);
+        const [byParticles, byClusters] = [new Float64Array(16), new Float64Array(16)];
+        world.kernels.sumBody(byParticles, rows.particleStart, rows.particleEnd);
+        world.kernels.sumMotions(byClusters, rows.clusterStart, rows.clusterEnd, rows.particleStart);
+        // Moments, mass, momentum, angular momentum, second moments.
+        for (const [from, end] of [
+          [0, 3],
+          [3, 4],
+          [4, 7],
+          [7, 10],
+          [10, 16],
+        ] as const) {
+          // biome-ignore format: pairs
+          const scale = Math.max(...byParticles.subarray(from, end).map(Math.abs));
+          for (let k = from; k < end; k++)
+            expect(Math.abs(byClusters[k] - byParticles[k]), `${k}`).toBeLessThan(2 * ROUNDING * scale);
+        }
+      }
   });
 
   it('integrate: a cluster that pulls by no share leaves its particles to gravity', async () => {

@@ -107,13 +107,42 @@ export interface Kernels {
   sumBody(out: Float64Array, start: number, end: number): void;
   dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /**
+   * The sums of sumBody, of a body with an elastic law whose clusters [start, end) match has just fitted with their motions: the weights of a particle sum to 1, so that sums over clusters are sums over particles.
+   * `first` is the first particle of the body.
+   */
+  sumMotions(out: Float64Array, start: number, end: number, first: number): void;
+  /**
+   * For the resistance to rolling (sleep/watchRolling.ts). sumWays writes sums over every so many of a body's particles: Σ m r, Σ m, Σ m d, Σ m r × d, Σ |d|², r being the place relative to the first of them and d = x − xOld.
+   * Both backends give the same bits.
+   */
+  sumWays(out: Float64Array, start: number, end: number, every: number): void;
+  /**
+   * For sleep. Sums over every so many of a body's particles, of their ways d from places q that `vOld` holds: Σ d, Σ r × d (z x y), Σ r rᵀ (xx yy zz xy xz yz), Σ |d|², r being q relative to the mean of these. Both
+   * backends give the same bits.
+   */
+  sumMoves(out: Float64Array, start: number, end: number, every: number): void;
+  /**
+   * For contact/calm.ts. sumFirsts writes Σ x and Σ x (X − mean)ᵀ by columns, over the first members of clusters, which are at x and were at X at rest. areFirstsNear tells whether |x − centre − map (X − mean)|² is at most
+   * `farthest` for all of them. Both backends give the same bits.
+   */
+  sumFirsts(out: Float64Array, start: number, end: number, mean: Float64Array): void;
+  areFirstsNear(
+    start: number,
+    end: number,
+    mean: Float64Array,
+    centre: Float64Array,
+    map: Float64Array,
+    farthest: number,
+  ): boolean;
+  /**
    * For bodies that move as rigid ones. sumMotion writes Σ m (x − x₀), Σ m and Σ m v of a body's particles, x₀ being the position of the first; sumSpin the angular momentum about the centre of `motion` and the inertia
-   * zz xx yy xy xz yz. Both backends give the same bits.
+   * zz xx yy xy xz yz; sumMovedSpin the same of the first `count` particles of `moved`, of which `motion` has no velocity. Both backends give the same bits.
    */
   sumMotion(out: Float64Array, start: number, end: number): void;
   sumSpin(out: Float64Array, start: number, end: number, motion: Float64Array): void;
+  sumMovedSpin(out: Float64Array, count: number, motion: Float64Array): void;
   /**
-   * For the angular momentum of a body (contact/bodySpin.ts). sumPlaces writes Σ m x and Σ m, and returns 1 if a particle is held, and 2 more if one that is held moves; turnBack takes the rotation `spin` × (x − `centre`)
+   * For the angular momentum of a body (contact/bodySpin.ts). sumPlaces writes Σ m x and Σ m, or returns 1 if a particle is held, and 2 more if one that is held moves; turnBack takes the rotation `spin` × (x − `centre`)
    * off the velocities. Both backends give the same bits.
    */
   sumPlaces(out: Float64Array, start: number, end: number): number;
@@ -154,6 +183,11 @@ export interface Kernels {
     dissipative: boolean,
     lawful?: boolean,
   ): number;
+  /**
+   * Bounds of a body's particles [first, last) over the step together, grown by `pad`: the box of the root of its tree, as boundClusters finds it where every particle is in a cluster. `start` is the body's first
+   * cluster.
+   */
+  boundBody(first: number, last: number, start: number, pad: number): void;
   /** Bounds of a body's particles [first, last) over the step, from xOld to x. */
   boundParticles(first: number, last: number): void;
   /**
@@ -183,12 +217,13 @@ export interface Kernels {
     touched: number,
   ): number;
   /**
-   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out. `first` is the first particle of the body.
+   * The same for the clusters [start, end) of one body against each other; pairs that share a particle are left out. The particles of the body are [first, last).
    */
   touchWithin(
     start: number,
     end: number,
     first: number,
+    last: number,
     margin: number,
     skip: number,
     quick: boolean,
@@ -197,10 +232,10 @@ export interface Kernels {
     touched: number,
   ): number;
   /**
-   * Computes normal and depth of the particles of `touching` and removes those that touch nothing. Returns the new
-   * length.
+   * Computes normal and depth of the first `count` particles of `touching` and removes those that touch nothing, and those in a cluster of their own body that are deeper than `deepest` spacings and the distance that they came in
+   * during this step. Returns the new length.
    */
-  measureTouches(count: number): number;
+  measureTouches(count: number, deepest: number): number;
   /** Writes the particles, weights and masses of the first `count` contacts to `patch` and `contactRow`. */
   describeContacts(count: number): void;
   /**
@@ -257,10 +292,18 @@ export interface Kernels {
    * particles that were moved. Both backends give the same bits for the same transforms.
    */
   meetPlane(out: Float64Array, start: number, end: number, plane: PlaneContact): number;
+  /**
+   * Whether one of the clusters start, start + every, … has a member that is in other clusters too, and farther from the cluster's centre than √times2 times its rest offset, which counts as √least2 (m) at
+   * least. Clusters that fade in or out have none. Both backends give the same answer.
+   */
+  hasStray(start: number, end: number, every: number, times2: number, least2: number): boolean;
   /** Number of particles with a position or velocity that is not finite. */
   countNonFinite(start: number, end: number): number;
-  /** Σ |x − xOld|² over particles (m²). */
+  /** Σ |x − xOld|² over particles (m²). It is not finite if one of their positions, masses or velocities is not. Both backends give the same bits. */
   sumSquaredWays(start: number, end: number): number;
+  /** Of a step of several substeps: keepStart writes the places at its start to xStep, returnStart writes them to xOld at its end. */
+  keepStart(start: number, end: number): void;
+  returnStart(start: number, end: number): void;
   /** Multiplies velocities by `keep`. */
   brakeParticles(start: number, end: number, keep: number): void;
 }
@@ -279,6 +322,11 @@ export interface PlaneContact {
   /** How far the surface of the body extends beyond its particles: not at all, by the array `reach`, or by reachAlong; and no farther than this (m). */
   reach: 'none' | 'given' | 'directed';
   far: number;
+  /** Half a spacing (m) if what lies beyond the particles gives way (kernels/ts/pressLayer.ts), 0 if it is rigid; and the share of its modulus that the body reaches. */
+  half: number;
+  reached: number;
+  /** Time of relaxation (s) of the layer, by which it is damped. */
+  tau: number;
   friction: number;
   restitution: number;
   /** Approaches below this (m/s) do not bounce. */
@@ -324,4 +372,18 @@ export interface IntegrateParameters {
   /** With an elastic law: the clusters of the body. */
   clusterStart?: number;
   clusterEnd?: number;
+  /** With an elastic law: the damping of the body as a whole. */
+  drag?: BodyDrag;
 }
+
+/** Damping of a body towards its rigid motion (match/bodyDamping.ts). */
+export interface BodyDrag {
+  /** Share of a particle's velocity beside that motion that it loses in a substep; 0 is no damping. */
+  share: number;
+  /** The motion: velocity at the first particle of the body (m/s), angular velocity (rad/s). */
+  motion: Float64Array;
+  /** By how much the velocity of the centre of mass is to change (m/s): by all else that integrate adds it does not. */
+  stand: Float64Array;
+}
+
+export const NO_DRAG: BodyDrag = { share: 0, motion: new Float64Array(6), stand: new Float64Array(3) };

@@ -10,9 +10,14 @@ const CUBE = {
 } as const;
 
 /** A body of random velocities that a plane meets, some of whose particles are held. */
-async function meet(backend: Backend, plane: PlaneContact, like?: { transforms: Float32Array; before: Float32Array }) {
+async function meet(
+  backend: Backend,
+  plane: PlaneContact,
+  like?: { transforms: Float32Array; before: Float32Array },
+  count = 300,
+) {
   const world = await World.create({ backend, gravity: [0, 0, 0] });
-  const body = world.addBody(CUBE);
+  const body = world.addBody({ ...CUBE, sampling: { ...CUBE.sampling, count } });
   world.step();
   const { views: s } = world.state;
   if (like) {
@@ -27,16 +32,23 @@ async function meet(backend: Backend, plane: PlaneContact, like?: { transforms: 
   }
   const sums = new Float64Array(PlaneSums.LENGTH);
   const { particleStart, particleEnd } = body.rows;
-  const count = world.kernels.meetPlane(sums, particleStart, particleEnd, plane);
-  return { count, sums, x: s.x.slice(), v: s.v.slice(), before, transforms: s.transform.slice() };
+  const met = world.kernels.meetPlane(sums, particleStart, particleEnd, plane);
+  return { count: met, sums, x: s.x.slice(), v: s.v.slice(), before, transforms: s.transform.slice() };
 }
 
-it.each(['none', 'given', 'directed'] as const)(
-  'meetPlane has the same bits in both backends: reach %s',
-  async (reach) => {
+it.each([
+  ['none', 0, 0.3],
+  ['given', 0, 0.3],
+  ['directed', 0, 0.3],
+  ['given', 0.07, 0],
+  ['directed', 0.07, 0],
+  ['directed', 0.07, 0.3],
+] as const)(
+  'meetPlane has the same bits in both backends: reach %s, half a spacing %f, restitution %f',
+  async (reach, half, restitution) => {
     const plane: PlaneContact = {
       ...{ nx: 0.6, ny: 0.8, nz: 0, offset: -0.3, px: 1, py: 2, pz: 3, far: 0.2, h: 0.01 },
-      ...{ friction: 0.4, restitution: 0.3, restThreshold: 0.2, reach },
+      ...{ friction: 0.4, restitution, restThreshold: 0.2, reach, half, reached: 0.9, tau: 0.02 },
     };
     const plain = await meet('ts', plane);
     expect(await meet('wasm', plane, plain)).toEqual(plain);
@@ -45,10 +57,20 @@ it.each(['none', 'given', 'directed'] as const)(
   },
 );
 
+it('meetPlane adds up several runs of particles to the same bits in both backends', async () => {
+  const plane: PlaneContact = {
+    ...{ nx: 0.6, ny: 0.8, nz: 0, offset: 0, px: 1, py: 2, pz: 3, far: 0.2, h: 0.01 },
+    ...{ friction: 0.4, restitution: 0.3, restThreshold: 0.2, reach: 'given', half: 0.07, reached: 0.9, tau: 0.02 },
+  };
+  const plain = await meet('ts', plane, undefined, 1700);
+  expect(await meet('wasm', plane, plain, 1700)).toEqual(plain);
+  expect(plain.count).toBeGreaterThan(500);
+});
+
 it('meetPlane gives the plane the momentum that the particles lose', async () => {
   const plane: PlaneContact = {
     ...{ nx: 0, ny: 1, nz: 0, offset: -0.2, px: 0, py: 0, pz: 0, far: 0, h: 0.01 },
-    ...{ friction: 0.5, restitution: 0, restThreshold: 0, reach: 'none' },
+    ...{ friction: 0.5, restitution: 0, restThreshold: 0, reach: 'none', half: 0, reached: 1, tau: 0 },
   };
   const before = await meet('wasm', { ...plane, offset: -9 });
   const after = await meet('wasm', plane);

@@ -45,7 +45,12 @@ async function solve(backend: 'wasm' | 'ts') {
   for (let k = 0; k < moved; k++) room.changes[SelfChange.LENGTH * k + (k % 3)] += 0.1;
   kernels.weighSelf(sums[1], room, moved, 0.01);
   kernels.moveSelf(room, moved, 0.01);
+  const turning = new Float64Array(9);
+  kernels.sumMovedSpin(turning, moved, Float64Array.of(0.3, 0.1, -0.2, 0, 0, 0));
   const held = kernels.sumPlaces(sums[2], rows.particleStart, rows.particleEnd);
+  // Places are summed only where no particle is held.
+  for (let i = rows.particleStart; i < rows.particleEnd; i++) s.flags[i] &= ~Flag.HELD;
+  const loose = kernels.sumPlaces(sums[2], rows.particleStart, rows.particleEnd);
   const [centre, spin] = [Float64Array.of(0.1, -0.2, 0.3), Float64Array.of(1, -2, 3)];
   kernels.turnBack(rows.particleStart, rows.particleEnd, centre, spin);
   const { views } = state;
@@ -55,7 +60,9 @@ async function solve(backend: 'wasm' | 'ts') {
     sweeps,
     described,
     sums,
+    turning,
     held,
+    loose,
     x: views.x.slice(4 * rows.particleStart, 4 * rows.particleEnd),
     v: views.v.slice(4 * rows.particleStart, 4 * rows.particleEnd),
     list: views.moved.slice(0, moved),
@@ -72,7 +79,9 @@ it('both backends give the same bits for contacts of a body with itself', async 
   expect(fast.sweeps).toBeGreaterThan(1);
   const { changes, rows } = fast;
   expect(changes.filter((change, k) => k % SelfChange.LENGTH < 3 && change !== 0).length).toBeGreaterThan(100);
+  expect(fast.turning.every((value) => value !== 0)).toBe(true);
   expect(fast.held).toBe(3);
+  expect(fast.loose).toBe(0);
   expect(fast.sums.every((sum) => sum.every((value) => value !== 0))).toBe(true);
   const friction = rows.filter((_, k) => k % SelfRow.LENGTH === SelfRow.FRICTION_IMPULSE);
   expect(friction.filter((impulse) => impulse !== 0).length).toBeGreaterThan(10);

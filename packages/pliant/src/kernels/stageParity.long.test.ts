@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RawOptions } from '../material/raw.js';
 import { random } from '../math/random.js';
+import { Row, TRANSFORM_ROW } from '../state/fields.js';
 import { Flag } from '../state/flags.js';
 import { ARRAY_NAMES, type ArrayName } from '../state/layout.js';
 import { BLOCK, disturb } from '../testing/bodies.js';
 import { testSeed } from '../testing/seed.js';
-import type { World } from '../world.js';
+import { World } from '../world.js';
 import { Match } from './kernels.js';
 import { body, both, twins } from './testing/twins.js';
 
@@ -96,6 +97,41 @@ describe('the kernels agree, stage by stage', () => {
       }),
       { seed, numRuns: 8 },
     );
+  });
+
+  // Threads, and sweeps that fit some clusters only, pair them differently. A lane that goes on after it converged shows where goals keep their volume; rotations converge so far that f32 hardly ever tells.
+  it.each([
+    ['research', undefined, Match.LINEAR_MOTION],
+    ['mirrored', undefined, Match.REFLECT | Match.RIGID_MOTION],
+    ['covariance', undefined, Match.COVARIANCE | Match.RIGID_MOTION],
+    ['the elastic law', { young: 1e5, poisson: 0.4 }, Match.METRIC | Match.SOFT | Match.STRESS | Match.RIGID_MOTION],
+  ])('match: no bit of a cluster depends on the one that it is computed with (%s)', async (_, material, mode) => {
+    for (const stretch of [undefined, ...SHAPES]) {
+      const world = await World.create({ backend: 'wasm' });
+      world.addBody({ ...body(9), material, ...(stretch && { stretch }) });
+      disturb(world, testSeed('pairs'), 0.02, 1);
+      // One is turned inside out.
+      const { memberStart, memberParticle } = world.state.views;
+      for (let k = memberStart[3]; k < memberStart[4]; k++) world.positions[4 * memberParticle[k]] *= -1;
+      const results = () =>
+        (['transform', 'motion', 'oldCentre', 'inertiaInverse'] as const).map(
+          (name) => new Uint32Array(world.state.views[name].slice(0, Row[name] * world.clusterCount).buffer),
+        );
+      world.kernels.matchClusters(0, world.clusterCount, mode);
+      const together = results();
+      for (const size of [1, 3]) {
+        for (const name of ['transform', 'motion', 'oldCentre', 'inertiaInverse'] as const)
+          world.state.views[name].fill(0.5);
+        for (let c = 0; c < world.clusterCount; c += size)
+          world.kernels.matchClusters(c, Math.min(c + size, world.clusterCount), mode);
+        const apart = results();
+        // SHARE, and two places that nobody writes.
+        for (let o = 0; o < apart[0].length; o += TRANSFORM_ROW)
+          for (const k of [3, 7, 11]) apart[0][o + k] = together[0][o + k];
+        if (mode & Match.RIGID_MOTION) expect(apart).toEqual(together);
+        else expect(apart[0]).toEqual(together[0]);
+      }
+    }
   });
 
   it.each([
@@ -436,9 +472,60 @@ describe('the kernels agree, stage by stage', () => {
     });
     expect(one.ways).toBeGreaterThan(0);
     expect(other.ways).toBe(one.ways);
+    // A number that is not finite shows, wherever it is: quarantine looks at particles only then.
+    for (const world of [pair.ts, pair.wasm])
+      for (const [array, at] of [
+        ['x', 1],
+        ['x', 3],
+        ['v', 2],
+        ['v', 0],
+      ] as const)
+        for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+          const o = 4 * (world.particleCount - 1) + at;
+          const kept = world.state.views[array][o];
+          world.state.views[array][o] = odd;
+          expect(world.kernels.sumSquaredWays(0, world.particleCount)).not.toSatisfy(Number.isFinite);
+          world.state.views[array][o] = kept;
+          expect(world.kernels.sumSquaredWays(0, world.particleCount)).toSatisfy(Number.isFinite);
+        }
     expect(other.v).toEqual(one.v);
     for (const [o, value] of one.before.entries())
       expect(one.v[o]).toBe(o >= 4 * range[0] && o < 4 * range[1] ? Math.fround(0.9 * value) : value);
+  });
+
+  it('find the same clusters with strays', async () => {
+    const pair = await twins(body(8), disturbed(31, 0.05));
+    align(pair);
+    const { kernels, state } = pair.ts;
+    const spacing = state.views.proxySpacing[0];
+    // One member far away, which other clusters hold too, and one that belongs to its cluster alone.
+    const { linkStart, linkCluster, gatherOrder } = state.views;
+    const holders = (n: number) => linkStart[n + 1] - linkStart[n];
+    const ranks = Array.from({ length: pair.ts.particleCount }, (_, n) => n);
+    const shared = ranks.find((n) => holders(n) > 1)!;
+    const lone = ranks.find((n) => holders(n) === 1 && linkCluster[linkStart[n]] !== linkCluster[linkStart[shared]])!;
+    const answers = (times: number) =>
+      [pair.ts, pair.wasm].map((world) =>
+        Array.from({ length: 8 }, (_, c) => world.kernels.hasStray(c, 8, 8, times * times, 4 * spacing * spacing)),
+      );
+    for (const times of [0.3, 0.5, 0.8, 1, 2]) {
+      const [one, other] = answers(times);
+      expect(other).toEqual(one);
+    }
+    expect(answers(30)[0]).toEqual(Array(8).fill(false));
+    for (const world of [pair.ts, pair.wasm])
+      for (const n of [shared, lone]) world.state.views.x[4 * gatherOrder[n]] += 1000 * spacing;
+    const [one, other] = answers(30);
+    expect(other).toEqual(one);
+    const held = [...linkCluster.subarray(linkStart[shared], linkStart[shared + 1])];
+    expect(one).toEqual(Array.from({ length: 8 }, (_, c) => held.includes(c)));
+    // Every third cluster, from the second one on.
+    expect(kernels.hasStray(1, 8, 3, 900, 4 * spacing * spacing)).toBe(held.some((c) => c % 3 === 1));
+    // A cluster that fades in or out has none.
+    for (const world of [pair.ts, pair.wasm]) {
+      world.state.views.fade.fill(0.5);
+      expect(world.kernels.hasStray(0, 8, 1, 900, 4 * spacing * spacing)).toBe(false);
+    }
   });
 
   it('count what is not finite alike', async () => {

@@ -26,10 +26,7 @@ const LINE = 16;
 
 /** The control words, as indices of i32 from CONTROL on. */
 export const Control = {
-  /**
-   * Number of the batch in the upper 24 bits, jobs of it that nobody has taken yet in the lower 8. A thread takes a job by lowering the word by one, if it is
-   * still as it was when the thread read it.
-   */
+  /** Number of the batch. Workers look out for a new one. */
   BATCH: 0,
   /** Jobs of the batch that workers have done. */
   DONE: LINE,
@@ -43,7 +40,13 @@ export const Control = {
   AWAITED: 5 * LINE,
   /** Jobs of workers that threw. */
   FAILED: 6 * LINE,
-  LENGTH: 7 * LINE,
+  /**
+   * Of each thread its share of the jobs, those that nobody has taken yet: the first in bits 8 to 15, the end in the lower 8. A thread takes a job by a
+   * compare-and-exchange: the first of its own share, or the last of that of another.
+   */
+  SHARES: 7 * LINE,
+  SHARE: LINE,
+  LENGTH: (7 + MOST_THREADS) * LINE,
 } as const;
 
 /** Phases of a step for workers that have no job: they sleep between steps, look out for a job within one, or end. */

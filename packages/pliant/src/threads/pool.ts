@@ -33,8 +33,10 @@ const forgotten = new FinalizationRegistry<Workers>(endWorkers);
  * Workers that share the memory of a world and run jobs with the calling thread. A job is a call of an exported function over a range of rows. The
  * jobs of a batch run in any order and at the same time, so each may write only rows of its own range.
  *
+ * Each thread begins with a share of the list of its own, the same share in every batch: rows that it has worked on are in its cache. A thread that has done its share takes from the ends of the others.
+ *
  * Use: `add` jobs, then `run` them; between `begin` and `end` workers look out for the next batch, otherwise they sleep. Workers start at the first
- * `begin`. A worker that has not started yet, or that the system keeps from running, is not waited for: whoever is free takes the next job.
+ * `begin`. A worker that has not started yet, or that the system keeps from running, is not waited for unless it holds a job.
  */
 export class Pool {
   private readonly jobs: Float64Array;
@@ -42,10 +44,11 @@ export class Pool {
   private readonly mayWait = canWait();
   private isStarted = false;
   private count = 0;
-  private batch = 0;
 
   constructor(
-    private readonly start: Omit<WorkerStart, 'scratchShift'> & { memory: { readonly buffer: ArrayBufferLike } },
+    private readonly start: Omit<WorkerStart, 'scratchShift' | 'thread' | 'threads'> & {
+      memory: { readonly buffer: ArrayBufferLike };
+    },
     private readonly functions: readonly JobFunction[],
     /** Byte address of the scratch of the calling thread. */
     private readonly ownScratch: number,
@@ -131,21 +134,34 @@ export class Pool {
       this.perform(0);
       return;
     }
-    const { control } = this.workers;
+    const { wanted, workers } = this;
+    const { control } = workers;
     Atomics.store(control, Control.DONE, 0);
-    this.batch = (this.batch + 1) & 0xffffff;
-    Atomics.store(control, Control.BATCH, (this.batch << 8) | count);
+    for (let thread = 0, next = 0; thread < wanted; thread++) {
+      const end = Math.ceil(((thread + 1) * count) / wanted);
+      Atomics.store(control, Control.SHARES + Control.SHARE * thread, (next << 8) | end);
+      next = end;
+    }
+    Atomics.add(control, Control.BATCH, 1);
     if (Atomics.load(control, Control.ASLEEP) > 0) Atomics.notify(control, Control.BATCH);
     let own = 0;
-    for (;;) {
-      const batch = Atomics.load(control, Control.BATCH);
-      const left = batch & 255;
-      if (left === 0) break;
-      if (Atomics.compareExchange(control, Control.BATCH, batch, batch - 1) !== batch) continue;
-      own++;
-      this.perform(left - 1);
-    }
+    for (let thread = 0; thread < wanted; thread++) own += this.take(thread);
     if (own < count) this.await(count - own);
+  }
+
+  /** Runs jobs of the share of a thread until none is left, and returns how many. */
+  private take(thread: number): number {
+    const { control } = this.workers;
+    const at = Control.SHARES + Control.SHARE * thread;
+    for (let taken = 0; ; ) {
+      const share = Atomics.load(control, at);
+      const [next, end] = [share >> 8, share & 255];
+      if (next >= end) return taken;
+      const isOwn = thread === 0;
+      if (Atomics.compareExchange(control, at, share, isOwn ? share + 256 : share - 1) !== share) continue;
+      taken++;
+      this.perform(isOwn ? next : end - 1);
+    }
   }
 
   /** Sum of what the functions of the jobs [from, to) of the last `run` returned. */
@@ -207,7 +223,12 @@ export class Pool {
   private startWorkers(): void {
     this.isStarted = true;
     for (let thread = 1; thread < this.wanted; thread++)
-      addWorker(this.workers, { ...this.start, scratchShift: scratchOf(thread) - this.ownScratch });
+      addWorker(this.workers, {
+        ...this.start,
+        scratchShift: scratchOf(thread) - this.ownScratch,
+        thread,
+        threads: this.wanted,
+      });
   }
 
   /** Starts the workers if need be, and resolves when each of them runs or is known not to. */
@@ -260,7 +281,7 @@ function addWorker(workers: Workers, start: WorkerStart): void {
 function endWorkers({ control, handles }: Workers): void {
   Atomics.store(control, Control.PHASE, Phase.END);
   // A worker that is about to sleep finds another batch, and does not sleep.
-  Atomics.add(control, Control.BATCH, 1 << 8);
+  Atomics.add(control, Control.BATCH, 1);
   Atomics.notify(control, Control.BATCH);
   for (const handle of handles.splice(0)) handle.terminate();
 }

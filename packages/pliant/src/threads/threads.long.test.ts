@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { WALKED } from '../proxy/neighbours.js';
 import { hashSnapshot } from '../snapshot/hashSnapshot.js';
+import { World } from '../world.js';
 import { CASES, withThreads } from './testing/worlds.js';
 
 const DIST = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
@@ -95,6 +97,31 @@ test.each(CASES)('8 threads give the bits of one: %s', async (_, steps, make) =>
   for (const threads of [1, 8]) {
     const world = await withThreads(bytes, threads);
     for (let n = 0; n < Math.min(steps, 4); n++) world.step();
+    hashes.add(hashSnapshot(world.snapshot()));
+    world.dispose();
+  }
+  expect(hashes.size).toBe(1);
+});
+
+test('threads give the bits of one where a body has broken into so many clusters that pairs of them are sought', async () => {
+  const first = await World.create({ threads: 1, gravity: [0, 0, 0] });
+  const plate = first.addBody({
+    shape: { type: 'box', size: [1, 0.667, 0.067] },
+    sampling: { count: 5325 },
+    material: { young: 6e4, dampingRatio: 0.1, toughness: 0.0005 },
+    clustering: { count: 63, radius: 0.1125 },
+    fracture: { boost: 2, falloff: 1 },
+  });
+  first.addCollider({ type: 'sphere', centre: [0, 0, -0.15], radius: 0.1, velocity: [0, 0, 1] });
+  plate.setVelocity({ angular: [3, 2, 9] });
+  for (let n = 0; n < 20; n++) first.step();
+  expect(plate.clusterCount).toBeGreaterThan(WALKED);
+  const bytes = first.save();
+  first.dispose();
+  const hashes = new Set<string>();
+  for (const threads of [1, 2, 5]) {
+    const world = await withThreads(bytes, threads);
+    for (let n = 0; n < 8; n++) world.step();
     hashes.add(hashSnapshot(world.snapshot()));
     world.dispose();
   }

@@ -123,7 +123,7 @@ it('a worker that is lost while it holds a job ends the step with an error, not 
   const control = new Int32Array(memory.buffer, CONTROL, Control.LENGTH);
   // The first job takes the second from the list, as a worker would, and never does it.
   let calls = 0;
-  const work = () => (++calls === 1 ? Atomics.sub(control, Control.BATCH, 1) : 0);
+  const work = () => (++calls === 1 ? Atomics.sub(control, Control.SHARES, 1) : 0);
   const pool = new Pool({ module: {} as WebAssembly.Module, memory, functions: [] }, [work], 0, 1, 50);
   const runTwo = () => {
     pool.add(0, 0, 1);

@@ -13,24 +13,107 @@ export function sumBody({ x, v }: Views, out: Float64Array, start: number, end: 
   out.fill(0, 0, 16);
   for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
     const m = x[o + FIELDS.x.MASS];
+    addTo(out, m, x[o] - ox, x[o + 1] - oy, x[o + 2] - oz, v[o] - vx, v[o + 1] - vy, v[o + 2] - vz);
+  }
+}
+
+function addTo(
+  out: Float64Array,
+  m: number,
+  rx: number,
+  ry: number,
+  rz: number,
+  ux: number,
+  uy: number,
+  uz: number,
+): void {
+  out[0] += m * rx;
+  out[1] += m * ry;
+  out[2] += m * rz;
+  out[3] += m;
+  out[4] += m * ux;
+  out[5] += m * uy;
+  out[6] += m * uz;
+  out[7] += m * (ry * uz - rz * uy);
+  out[8] += m * (rz * ux - rx * uz);
+  out[9] += m * (rx * uy - ry * ux);
+  out[10] += m * rx * rx;
+  out[11] += m * ry * ry;
+  out[12] += m * rz * rz;
+  out[13] += m * rx * ry;
+  out[14] += m * ry * rz;
+  out[15] += m * rz * rx;
+}
+
+/** The same sums over the memberships of the clusters [start, end). */
+export function sumMotions(s: Views, out: Float64Array, start: number, end: number, first: number): void {
+  const { x, v, member, memberParticle, memberStart } = s;
+  const at = Row.x * first;
+  const [ox, oy, oz] = [x[at], x[at + 1], x[at + 2]];
+  const [vx, vy, vz] = [v[at], v[at + 1], v[at + 2]];
+  out.fill(0, 0, 16);
+  for (let k = memberStart[start]; k < memberStart[end]; k++) {
+    const m = member[Row.member * k + FIELDS.member.MASS];
+    const o = Row.x * memberParticle[k];
+    addTo(out, m, x[o] - ox, x[o + 1] - oy, x[o + 2] - oz, v[o] - vx, v[o + 1] - vy, v[o + 2] - vz);
+  }
+}
+
+/**
+ * Sums over every so many of the particles [start, end) of a body: out := Σ m r, Σ m, Σ m d, Σ m r × d, Σ |d|², with the places r relative to the first and the displacements d of the
+ * substep.
+ */
+export function sumWays({ x, xOld }: Views, out: Float64Array, start: number, end: number, every: number): void {
+  const at = Row.x * start;
+  const [ox, oy, oz] = [x[at], x[at + 1], x[at + 2]];
+  out.fill(0, 0, 11);
+  for (let o = at; o < Row.x * end; o += Row.x * every) {
+    const m = x[o + FIELDS.x.MASS];
     const [rx, ry, rz] = [x[o] - ox, x[o + 1] - oy, x[o + 2] - oz];
-    const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
+    const [dx, dy, dz] = [x[o] - xOld[o], x[o + 1] - xOld[o + 1], x[o + 2] - xOld[o + 2]];
     out[0] += m * rx;
     out[1] += m * ry;
     out[2] += m * rz;
     out[3] += m;
-    out[4] += m * ux;
-    out[5] += m * uy;
-    out[6] += m * uz;
-    out[7] += m * (ry * uz - rz * uy);
-    out[8] += m * (rz * ux - rx * uz);
-    out[9] += m * (rx * uy - ry * ux);
-    out[10] += m * rx * rx;
-    out[11] += m * ry * ry;
-    out[12] += m * rz * rz;
-    out[13] += m * rx * ry;
-    out[14] += m * ry * rz;
-    out[15] += m * rz * rx;
+    out[4] += m * dx;
+    out[5] += m * dy;
+    out[6] += m * dz;
+    out[7] += m * (ry * dz - rz * dy);
+    out[8] += m * (rz * dx - rx * dz);
+    out[9] += m * (rx * dy - ry * dx);
+    out[10] += dx * dx + dy * dy + dz * dz;
+  }
+}
+
+/**
+ * Sums over every so many of the particles [start, end) of a body, of their ways d from places q in `vOld`: out := Σ d, Σ r × d (z x y), Σ r rᵀ (xx yy zz xy xz yz), Σ |d|², r being q relative to the mean of
+ * all q.
+ */
+export function sumMoves({ x, vOld: checked }: Views, out: Float64Array, start: number, end: number, every: number) {
+  const first = Row.x * start;
+  const last = Row.x * end;
+  const stride = Row.x * every;
+  const centre = [0, 0, 0];
+  let n = 0;
+  for (let o = first; o < last; o += stride, n++) for (let a = 0; a < 3; a++) centre[a] += checked[o + a];
+  for (let a = 0; a < 3; a++) centre[a] /= n;
+  out.fill(0, 0, 13);
+  for (let o = first; o < last; o += stride) {
+    const [rx, ry, rz] = [checked[o] - centre[0], checked[o + 1] - centre[1], checked[o + 2] - centre[2]];
+    const [dx, dy, dz] = [x[o] - checked[o], x[o + 1] - checked[o + 1], x[o + 2] - checked[o + 2]];
+    out[0] += dx;
+    out[1] += dy;
+    out[2] += dz;
+    out[3] += rx * dy - ry * dx;
+    out[4] += ry * dz - rz * dy;
+    out[5] += rz * dx - rx * dz;
+    out[6] += rx * rx;
+    out[7] += ry * ry;
+    out[8] += rz * rz;
+    out[9] += rx * ry;
+    out[10] += rx * rz;
+    out[11] += ry * rz;
+    out[12] += dx * dx + dy * dy + dz * dz;
   }
 }
 
@@ -61,22 +144,31 @@ export function sumMotion({ x, v }: Views, out: Float64Array, start: number, end
 
 /** out := angular momentum about the centre (3), and inertia zz xx yy xy xz yz, of the particles [start, end) of a body. */
 export function sumSpin({ x, v }: Views, out: Float64Array, start: number, end: number, motion: Float64Array): void {
-  const [cx, cy, cz, vx, vy, vz] = motion;
   out.fill(0, 0, 9);
-  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
-    const m = x[o + FIELDS.x.MASS];
-    const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
-    const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
-    out[0] += m * (ry * uz - rz * uy);
-    out[1] += m * (rz * ux - rx * uz);
-    out[2] += m * (rx * uy - ry * ux);
-    out[3] += m * (rx * rx + ry * ry);
-    out[4] += m * (ry * ry + rz * rz);
-    out[5] += m * (rx * rx + rz * rz);
-    out[6] -= m * rx * ry;
-    out[7] -= m * rx * rz;
-    out[8] -= m * ry * rz;
-  }
+  for (let i = start; i < end; i++) addSpin(out, x, v, i, motion);
+}
+
+/** The same of the first `count` particles of `moved`. */
+export function sumMovedSpin({ x, v, moved }: Views, out: Float64Array, count: number, motion: Float64Array): void {
+  out.fill(0, 0, 9);
+  for (let n = 0; n < count; n++) addSpin(out, x, v, moved[n], motion);
+}
+
+function addSpin(out: Float64Array, x: Float32Array, v: Float32Array, i: number, motion: Float64Array): void {
+  const [cx, cy, cz, vx, vy, vz] = motion;
+  const o = Row.x * i;
+  const m = x[o + FIELDS.x.MASS];
+  const [rx, ry, rz] = [x[o] - cx, x[o + 1] - cy, x[o + 2] - cz];
+  const [ux, uy, uz] = [v[o] - vx, v[o + 1] - vy, v[o + 2] - vz];
+  out[0] += m * (ry * uz - rz * uy);
+  out[1] += m * (rz * ux - rx * uz);
+  out[2] += m * (rx * uy - ry * ux);
+  out[3] += m * (rx * rx + ry * ry);
+  out[4] += m * (ry * ry + rz * rz);
+  out[5] += m * (rx * rx + rz * rz);
+  out[6] -= m * rx * ry;
+  out[7] -= m * rx * rz;
+  out[8] -= m * ry * rz;
 }
 
 /** Velocities of particles that are not held move by `share` towards the rigid motion `motion`: a place, the velocity there, spin. */
@@ -92,20 +184,23 @@ export function dampParticles(s: Views, start: number, end: number, share: numbe
   }
 }
 
-/** out := Σ m x, Σ m. Returns 1 if a particle is held, and 2 more if one that is held moves. */
+/** out := Σ m x, Σ m, if no particle is held. Otherwise returns 1, and 2 more if one that is held moves. */
 export function sumPlaces({ x, v, flags }: Views, out: Float64Array, start: number, end: number): number {
   let held = 0;
-  let [sx, sy, sz, mass] = [0, 0, 0, 0];
   for (let i = start; i < end; i++) {
-    const o = Row.x * i;
+    if (!(flags[i] & Flag.HELD)) continue;
+    held |= 1;
+    const o = Row.v * i;
+    if (v[o] !== 0 || v[o + 1] !== 0 || v[o + 2] !== 0) held |= 2;
+  }
+  if (held > 0) return held;
+  let [sx, sy, sz, mass] = [0, 0, 0, 0];
+  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
     const m = x[o + FIELDS.x.MASS];
     sx += m * x[o];
     sy += m * x[o + 1];
     sz += m * x[o + 2];
     mass += m;
-    if (!(flags[i] & Flag.HELD)) continue;
-    held |= 1;
-    if (v[o] !== 0 || v[o + 1] !== 0 || v[o + 2] !== 0) held |= 2;
   }
   out[0] = sx;
   out[1] = sy;

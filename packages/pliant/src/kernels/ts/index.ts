@@ -1,6 +1,18 @@
 import type { State } from '../../state/state.js';
 import { type Kernels, SINGLE } from '../kernels.js';
-import { dampParticles, sumBody, sumMotion, sumPlaces, sumSpin, turnBack } from './damp.js';
+import { areFirstsNear, sumFirsts } from './calm.js';
+import {
+  dampParticles,
+  sumBody,
+  sumMotion,
+  sumMotions,
+  sumMovedSpin,
+  sumMoves,
+  sumPlaces,
+  sumSpin,
+  sumWays,
+  turnBack,
+} from './damp.js';
 import { flowClusters } from './flow.js';
 import { integrateParticles } from './integrate.js';
 import { blendLevels, sumLevels } from './levels.js';
@@ -13,8 +25,16 @@ import { placeRigid, sumRigid } from './rigid.js';
 import { describeSelf, keepSelf, listSelf, moveSelf, sweepSelf, weighSelf } from './selfContacts.js';
 import { bounceVelocities, describeContacts, solvePositions, solveVelocities } from './solveContacts.js';
 import { keepMotion, listMovedClusters, strainParticles, weighMotion } from './strain.js';
-import { boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
-import { brakeParticles, countNonFinite, sumSquaredWays, updateVelocities } from './velocity.js';
+import { hasStray } from './strays.js';
+import { boundBody, boundClusters, boundParticles, touchAcross, touchWithin } from './touch.js';
+import {
+  brakeParticles,
+  countNonFinite,
+  keepStart,
+  returnStart,
+  sumSquaredWays,
+  updateVelocities,
+} from './velocity.js';
 
 /** The plain kernels: f64 arithmetic on the f32 state, written to be read. Tests compare the fast ones with them. */
 export function createTsKernels(state: State): Kernels {
@@ -28,8 +48,12 @@ export function createTsKernels(state: State): Kernels {
     sumLevels: (rows, mode) => sumLevels(state.views, rows, mode),
     blendLevels: (rows, mode, pull, drag) => blendLevels(state.views, rows, mode, pull, drag),
     sumBody: (out, start, end) => sumBody(state.views, out, start, end),
+    sumMotions: (out, start, end, first) => sumMotions(state.views, out, start, end, first),
     sumMotion: (out, start, end) => sumMotion(state.views, out, start, end),
     sumSpin: (out, start, end, motion) => sumSpin(state.views, out, start, end, motion),
+    sumMovedSpin: (out, count, motion) => sumMovedSpin(state.views, out, count, motion),
+    sumWays: (out, start, end, every) => sumWays(state.views, out, start, end, every),
+    sumMoves: (out, start, end, every) => sumMoves(state.views, out, start, end, every),
     dampParticles: (start, end, share, motion) => dampParticles(state.views, start, end, share, motion),
     sumPlaces: (out, start, end) => sumPlaces(state.views, out, start, end),
     turnBack: (start, end, centre, spin) => turnBack(state.views, start, end, centre, spin),
@@ -42,12 +66,13 @@ export function createTsKernels(state: State): Kernels {
     updateVelocities: (start, end, h) => updateVelocities(state.views, start, end, h),
     flowClusters: (start, end, flowRate, hardening, dissipative, lawful = false) =>
       flowClusters(state.views, start, end, flowRate, hardening, dissipative, lawful),
+    boundBody: (first, last, start, pad) => boundBody(state.views, first, last, start, pad),
     boundParticles: (first, last) => boundParticles(state.views, first, last),
     boundClusters: (start, end, pad) => boundClusters(state.views, start, end, pad),
     placeProxy: (cluster, h) => placeProxy(state.views, cluster, h),
     touchAcross: (...p) => touchAcross(state.views, ...p),
-    touchWithin: (start, end, _, ...p) => touchWithin(state.views, start, end, ...p),
-    measureTouches: (count) => measureTouches(state.views, count),
+    touchWithin: (start, end, _first, _last, ...p) => touchWithin(state.views, start, end, ...p),
+    measureTouches: (count, deepest) => measureTouches(state.views, count, deepest),
     describeContacts: (count) => describeContacts(state.views, count),
     solveVelocities: (count, slow) => solveVelocities(state.views, count, slow),
     solvePositions: (count, h) => solvePositions(state.views, count, h),
@@ -64,8 +89,13 @@ export function createTsKernels(state: State): Kernels {
     weighMotion: (count, h) => weighMotion(state.views, count, h),
     meetPlane: (out, start, end, plane) => meetPlane(state.views, out, start, end, plane),
     reachAlong: (particle, nx, ny, nz, far) => reachAlong(state.views, particle, nx, ny, nz, far),
+    sumFirsts: (out, start, end, mean) => sumFirsts(state.views, out, start, end, mean),
+    areFirstsNear: (...p) => areFirstsNear(state.views, ...p),
+    hasStray: (...p) => hasStray(state.views, ...p),
     countNonFinite: (start, end) => countNonFinite(state.views, start, end),
     sumSquaredWays: (start, end) => sumSquaredWays(state.views, start, end),
+    keepStart: (start, end) => keepStart(state.views, start, end),
+    returnStart: (start, end) => returnStart(state.views, start, end),
     brakeParticles: (start, end, keep) => brakeParticles(state.views, start, end, keep),
   };
 }

@@ -3,7 +3,7 @@ import { PRODUCTS, productsInto } from '../../state/bend.js';
 import { FIELDS, Row, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
-import type { IntegrateParameters } from '../kernels.js';
+import { type IntegrateParameters, NO_DRAG } from '../kernels.js';
 
 const pull = new Float64Array(3);
 const drag = new Float64Array(3);
@@ -44,16 +44,18 @@ function urge(s: Views, start: number, end: number, p: IntegrateParameters): voi
     }
     if (!p.lawful && s.stiffness[i] !== s.stiffness[start]) free = false;
     blendGoals(s, n, p);
+    dragWhole(s, n, start, p);
     const gain = (p.lawful ? 1 : s.stiffness[i]) / p.h;
     const perMass = p.forces ? p.h / x[o + MASS] : 0;
     for (let a = 0; a < 3; a++) {
-      const urged = gain * pull[a] + p.damping * drag[a];
+      const urged = gain * pull[a] + p.damping * drag[a] + whole[a];
       even[a] -= x[o + MASS] * urged;
       v[o + a] += p.h * gravity[a] + urged + (p.forces ? perMass * force[o + a] : 0);
     }
     mass += x[o + MASS];
   }
-  for (let a = 0; a < 3; a++) even[a] *= free && mass > 0 ? 1 / mass : 0;
+  const { stand } = p.drag ?? NO_DRAG;
+  for (let a = 0; a < 3; a++) even[a] = free && mass > 0 ? even[a] / mass + stand[a] : 0;
 }
 const even = new Float64Array(3);
 
@@ -74,6 +76,20 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
     xOld[o + MASS] = x[o + MASS];
   }
 }
+
+/** whole := what the damping of the body as a whole adds to the velocity of the n-th particle in `gatherOrder`. It comes by clusters. */
+function dragWhole({ x, v, gatherOrder, linkStart }: Views, n: number, first: number, p: IntegrateParameters): void {
+  const { share, motion } = p.drag ?? NO_DRAG;
+  whole.fill(0);
+  if (share === 0 || linkStart[n] === linkStart[n + 1]) return;
+  const [o, f] = [Row.x * gatherOrder[n], Row.x * first];
+  const [rx, ry, rz] = [x[o] - x[f], x[o + 1] - x[f + 1], x[o + 2] - x[f + 2]];
+  const [vx, vy, vz, wx, wy, wz] = motion;
+  whole[0] = share * (vx + wy * rz - wz * ry - v[o]);
+  whole[1] = share * (vy + wz * rx - wx * rz - v[o + 1]);
+  whole[2] = share * (vz + wx * ry - wy * rx - v[o + 2]);
+}
+const whole = new Float64Array(3);
 
 export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent' | 'lawful'>;
 

@@ -92,22 +92,45 @@ let depth = 0;
 
 /**
  * Normal and depth of the first `count` particles of `touching` in the clusters that were found for them. Particles
- * outside the surface are removed from the list. Returns how many stay.
+ * outside the surface are removed from the list, and those in their own body that did not come in through the surface. Returns how many stay.
  */
-export function measureTouches(s: Views, count: number): number {
+export function measureTouches(s: Views, count: number, deepest: number): number {
   let kept = 0;
   for (let n = 0; n < count; n++) {
     const i = s.touching[n];
     const c = s.touchCluster[i];
+    const self = s.bodyOf[i] === s.bodyOfCluster[c];
     depth = 0;
-    if (enterProxy(entry, s, i, c)) findExit(s, c, i, s.bodyOf[i] === s.bodyOfCluster[c]);
+    if (enterProxy(entry, s, i, c)) findExit(s, c, i);
     if (depth > 0) {
-      s.touching[kept++] = i;
       s.touch.set(normal, Row.touch * i);
       s.touch[Row.touch * i + FIELDS.touch.DEPTH] = depth;
-    } else s.touchCluster[i] = UNTOUCHED;
+      if (!self || (hasComeIn(s, i, c, deepest) && !isInPlace(s, c, i))) {
+        s.touching[kept++] = i;
+        continue;
+      }
+    }
+    s.touchCluster[i] = UNTOUCHED;
   }
   return kept;
+}
+
+/**
+ * Whether particle i may have come into cluster c through the surface: it is no deeper than `deepest` spacings and the distance that it came in during this step. A deeper one of the same body
+ * is inside because the body is compressed, and elasticity resolves that.
+ */
+function hasComeIn(
+  { x, xOld, touch, proxyFrame, proxySpacing }: Views,
+  i: number,
+  c: number,
+  deepest: number,
+): boolean {
+  let came = 0;
+  for (let a = 0; a < 3; a++)
+    came -=
+      touch[Row.touch * i + a] *
+      (x[Row.x * i + a] - xOld[Row.xOld * i + a] - proxyFrame[FRAME_ROW * c + Frame.MOTION + a]);
+  return touch[Row.touch * i + FIELDS.touch.DEPTH] <= deepest * proxySpacing[c] + Math.max(0, came);
 }
 
 /**
@@ -179,9 +202,8 @@ function crossSphere({ proxyFrame }: Views, c: number, enter: number, leave: num
  * Finds the exit from the place of entry: a particle that came through the surface leaves through the same surface,
  * however deep it is. `depth` is measured from the end of the path; 0 if that is outside.
  */
-function findExit(s: Views, c: number, i: number, self: boolean): void {
+function findExit(s: Views, c: number, i: number): void {
   const { placedProxy } = s;
-  if (self && s.surfaceParameters[Row.surfaceParameters * c] > 0 && isInPlace(s, c, i)) return;
   findHome(s, c, i);
   let least = Number.POSITIVE_INFINITY;
   if (s.surfaceParameters[Row.surfaceParameters * c] > 0)
@@ -208,10 +230,11 @@ function findExit(s: Views, c: number, i: number, self: boolean): void {
 
 /**
  * Whether a particle, relative to cluster c of its own body, is near its rest place. Squeezing brings particles near
- * clusters that they were not near at rest, without any contact. The answer is no if the particle is far from its place
+ * clusters that they were not near at rest, without any contact. The answer is no without an implicit surface, if the particle is far from its place
  * in the rest shape, or if the segment from that place to its present one crosses a gap.
  */
 function isInPlace(s: Views, c: number, i: number): boolean {
+  if (!(s.surfaceParameters[Row.surfaceParameters * c] > 0)) return false;
   const l = s.linkStart[s.gatherRank[i]];
   if (l === s.linkStart[s.gatherRank[i] + 1]) return false;
   placeInto(place, s, s.linkCluster[l], s.link[Row.link * l], s.link[Row.link * l + 1], s.link[Row.link * l + 2]);

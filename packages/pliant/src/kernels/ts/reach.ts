@@ -65,13 +65,21 @@ function march(s: Views, i: number, l: number, dx: number, dy: number, dz: numbe
     below = valueAt(0);
     if (!(below < 0)) return s.reach[i];
   }
+  const near = REACH.NEAR * far;
+  // How much farther the surface is by the rise of the field in the last step.
+  let chord = Number.POSITIVE_INFINITY;
+  let chords = 0;
   for (;;) {
     if (inside >= far) return far;
-    const t = Math.min(far, inside + Math.max(-below, REACH.LEAST * far));
+    const byChord = chord < REACH.LEAST * far && chords++ < REACH.CHORDS;
+    const length = Math.max(-below, byChord ? chord : REACH.LEAST * far);
+    const t = Math.min(far, inside + length);
     const above = valueAt(t);
     // Most often, as the nearest surface is the one that is looked for. Not along a side, where the field is small everywhere.
-    if (inside === 0 && t === -below && Math.abs(above) <= REACH.NEAR * far) return t;
-    if (above >= 0) return cross(inside, below, t, above);
+    if (inside === 0 && t === -below && Math.abs(above) <= near) return t;
+    if (byChord && Math.abs(above) * length <= near * (above - below)) return t;
+    if (above >= 0) return cross(inside, below, t, above, near);
+    chord = above > below ? (-above * (t - inside)) / (above - below) : Number.POSITIVE_INFINITY;
     inside = t;
     below = above;
   }
@@ -82,22 +90,23 @@ const from = new Float64Array(3);
 const step = new Float64Array(3);
 
 /**
- * Where the field changes sign between two places, by chords. The end that stays counts half as much in the next chord (the Illinois method): the field
+ * Where the field changes sign between two places, by chords, up to `near`. The end that stays counts half as much in the next chord (the Illinois method): the field
  * bends at edges, and plain chords came to within 5 mm only where particles are 15 cm apart.
  */
-function cross(a: number, below: number, b: number, above: number): number {
+function cross(a: number, below: number, b: number, above: number, near: number): number {
   let t = b;
   let side = 0;
   for (let n = 0; n < REACH.CHORDS; n++) {
     t = a + ((b - a) * below) / (below - above);
     const value = valueAt(t);
-    if (Math.abs(value) <= REACH.NEAR * (b - a)) break;
     if (value < 0) {
+      if (-value * (t - a) <= near * (value - below)) break;
       a = t;
       below = value;
       if (side < 0) above *= 0.5;
       side = -1;
     } else {
+      if (value * (b - t) <= near * (above - value)) break;
       b = t;
       above = value;
       if (side > 0) below *= 0.5;

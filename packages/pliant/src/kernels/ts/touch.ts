@@ -13,6 +13,23 @@ import { enterProxy, placeProxy } from './proxy.js';
 const { NODE, RIGHT, CLUSTER } = FIELDS.treeNode;
 const { NODE: BOX, HIGH } = FIELDS.treeBox;
 
+/** Bounds of particles [first, last) over the step together, from xOld to x, grown by `pad`: the box of the root of their body, whose first cluster is `start`. */
+export function boundBody({ x, xOld, treeBox }: Views, first: number, last: number, start: number, pad: number): void {
+  const box = BOX * 2 * start;
+  for (let a = 0; a < 3; a++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let i = first; i < last; i++) {
+      const [now, then] = [x[Row.x * i + a], xOld[Row.xOld * i + a]];
+      const odd = (now - then) * 0;
+      low = Math.min(low, Math.min(now, then) + odd);
+      high = Math.max(high, Math.max(now, then) + odd);
+    }
+    treeBox[box + a] = low - pad;
+    treeBox[box + HIGH + a] = high + pad;
+  }
+}
+
 /** Bounds of particles [first, last) over the step, from xOld to x, and which of them are inner ones. */
 export function boundParticles({ x, xOld, stepBox, flags }: Views, first: number, last: number): void {
   for (let i = first; i < last; i++) {

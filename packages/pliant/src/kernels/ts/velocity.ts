@@ -1,5 +1,6 @@
 import { FIELDS, Row, Vector } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
+import { RUN } from '../constants.js';
 
 /**
  * v = (x − xOld)/h, written as v += (x − (xOld + h v))/h. Both are equal for real numbers. In this form a particle that
@@ -23,20 +24,43 @@ export function countNonFinite(s: Views, start: number, end: number): number {
 }
 
 export function sumSquaredWays(s: Views, start: number, end: number): number {
-  const { x, xOld } = s;
+  let sum = 0;
+  for (let i = start, stop = start; i < end; i = stop) {
+    stop = endOfRun(i, end);
+    sum += squaredWaysOf(s, i, stop);
+  }
+  return sum;
+}
+
+/** The end of the run of particles that begins at i, of a body that ends before `end`. */
+export const endOfRun = (i: number, end: number) => (end - i < 2 * RUN.PARTICLES ? end : i + RUN.PARTICLES);
+
+function squaredWaysOf(s: Views, start: number, end: number): number {
+  const { x, v, xOld } = s;
   // One sum for each axis, as the fast form has it.
   let sx = 0;
   let sy = 0;
   let sz = 0;
+  // 0, unless a velocity or a mass is not finite.
+  let odd = 0;
   for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
-    const dx = x[o] - xOld[o];
-    const dy = x[o + 1] - xOld[o + 1];
-    const dz = x[o + 2] - xOld[o + 2];
+    const dx = Math.fround(x[o] - xOld[o]);
+    const dy = Math.fround(x[o + 1] - xOld[o + 1]);
+    const dz = Math.fround(x[o + 2] - xOld[o + 2]);
     sx += dx * dx;
     sy += dy * dy;
     sz += dz * dz;
+    odd += 0 * (x[o + FIELDS.x.MASS] - xOld[o + FIELDS.x.MASS]) + 0 * v[o] + 0 * v[o + 1] + 0 * v[o + 2];
   }
-  return sx + sy + sz;
+  return sx + sy + sz + odd;
+}
+
+export function keepStart({ x, xStep }: Views, start: number, end: number): void {
+  for (let o = Row.x * start; o < Row.x * end; o++) xStep[o] = x[o];
+}
+
+export function returnStart({ xOld, xStep }: Views, start: number, end: number): void {
+  for (let o = Row.x * start; o < Row.x * end; o++) xOld[o] = xStep[o];
 }
 
 export function brakeParticles(s: Views, start: number, end: number, keep: number): void {

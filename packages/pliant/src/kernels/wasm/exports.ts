@@ -43,8 +43,33 @@ export interface Exports {
   /** Results of the sums are at SCRATCH.DAMP_SUMS; `motion` is an address. */
   sumBody(start: number, end: number): void;
   sumMotion(start: number, end: number): void;
+  sumMotions(start: number, end: number, first: number): void;
+  sumWays(start: number, end: number, every: number): void;
+  sumMoves(start: number, end: number, every: number): void;
+  sumFirsts(start: number, end: number, restX: number, restY: number, restZ: number): void;
+  areFirstsNear(
+    start: number,
+    end: number,
+    restX: number,
+    restY: number,
+    restZ: number,
+    mx: number,
+    my: number,
+    mz: number,
+    a0: number,
+    a1: number,
+    a2: number,
+    a3: number,
+    a4: number,
+    a5: number,
+    a6: number,
+    a7: number,
+    a8: number,
+    farthest: number,
+  ): number;
   sumSpin(start: number, end: number, cx: number, cy: number, cz: number, vx: number, vy: number, vz: number): void;
   dampParticles(start: number, end: number, share: number, motion: number): void;
+  sumMovedSpin(count: number, cx: number, cy: number, cz: number): void;
   sumPlaces(start: number, end: number): number;
   turnBack(start: number, end: number, cx: number, cy: number, cz: number, wx: number, wy: number, wz: number): void;
   /** Results are at SCRATCH.RIGID_SUMS; `motion` is an address. */
@@ -65,9 +90,32 @@ export interface Exports {
     lawful?: boolean,
     clusterStart?: number,
     clusterEnd?: number,
+    share?: number,
+    vx?: number,
+    vy?: number,
+    vz?: number,
+    wx?: number,
+    wy?: number,
+    wz?: number,
+    standX?: number,
+    standY?: number,
+    standZ?: number,
   ): void;
   /** Parts of integrateParticles. With an elastic law urgeClusters comes first. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
-  urgeClusters(start: number, end: number, first: number, h: number, damping: number): void;
+  urgeClusters(
+    start: number,
+    end: number,
+    first: number,
+    h: number,
+    damping: number,
+    share: number,
+    vx: number,
+    vy: number,
+    vz: number,
+    wx: number,
+    wy: number,
+    wz: number,
+  ): void;
   urgeParticles(
     start: number,
     end: number,
@@ -82,7 +130,7 @@ export interface Exports {
     bent?: boolean,
     lawful?: boolean,
   ): number;
-  evenUrges(start: number, end: number, bound: number): void;
+  evenUrges(start: number, end: number, bound: number, standX: number, standY: number, standZ: number): void;
   advanceParticles(
     start: number,
     end: number,
@@ -103,6 +151,9 @@ export interface Exports {
     dissipative: boolean,
     lawful: boolean,
   ): number;
+  boundBody(first: number, last: number, start: number, pad: number): void;
+  boundRuns(first: number, last: number): void;
+  boundRoot(first: number, last: number, start: number, pad: number): void;
   boundParticles(first: number, last: number): void;
   boundClusters(start: number, end: number, pad: number): void;
   /** Parts of boundClusters: over nodes of the tree, and over the whole tree after that. */
@@ -123,6 +174,8 @@ export interface Exports {
   touchWithin(
     start: number,
     end: number,
+    first: number,
+    last: number,
     margin: number,
     skip: number,
     quick: boolean,
@@ -130,12 +183,31 @@ export interface Exports {
     round: number,
     touched: number,
   ): number;
-  measureTouches(count: number): number;
+  /** touchWithin of one body of many clusters in parts. hasShortLists tells whether it can be done. If so, listPairs is a job over nodes of its tree, which returns 1 if it has too little room, and touchListedPairs follows so many of them; if not, markNearing is the job, and touchMarked follows. */
+  hasShortLists(start: number): boolean;
+  markNearing(from: number, to: number, start: number): void;
+  touchMarked: Exports['touchWithin'];
+  listPairs(from: number, to: number, start: number, end: number, first: number, last: number): number;
+  touchListedPairs(
+    start: number,
+    end: number,
+    first: number,
+    last: number,
+    margin: number,
+    skip: number,
+    quick: boolean,
+    h: number,
+    round: number,
+    touched: number,
+    parts: number,
+  ): number;
+  measureTouches(count: number, deepest: number): number;
   /** touchWithin for one body beside others: lists what it finds in `moved`, from the row of its first particle on. */
   touchBody(
     start: number,
     end: number,
     first: number,
+    last: number,
     margin: number,
     skip: number,
     quick: boolean,
@@ -143,7 +215,7 @@ export interface Exports {
     round: number,
   ): number;
   /** Parts of measureTouches: over rows of `touching`, and over the whole list after that. */
-  measureRange(first: number, last: number): void;
+  measureRange(first: number, last: number, deepest: number): void;
   keepTouches(count: number): number;
   describeContacts(first: number, last: number): void;
   solveVelocities(count: number, slow: number): number;
@@ -171,26 +243,17 @@ export interface Exports {
   strainParticles(start: number, end: number, before: boolean): void;
   weighMotion(start: number, end: number, h: number): void;
   /** Results are at SCRATCH.PLANE_SUMS. `reach`: 0 none, 1 given, 2 directed. */
-  meetPlane(
-    start: number,
-    end: number,
-    nx: number,
-    ny: number,
-    nz: number,
-    offset: number,
-    far: number,
-    reach: number,
-    px: number,
-    py: number,
-    pz: number,
-    friction: number,
-    restitution: number,
-    restThreshold: number,
-    h: number,
-  ): number;
+  meetPlane(start: number, end: number, reach: number, given: number, runs: boolean): number;
+  addPlaneSums(start: number, end: number): void;
   reachAlong(particle: number, nx: number, ny: number, nz: number, far: number): number;
+  hasStray(start: number, end: number, every: number, times2: number, least2: number): number;
   countNonFinite(start: number, end: number): number;
   sumSquaredWays(start: number, end: number): number;
+  /** The same in parts: the sums of whole runs of particles (assembly/velocity.ts), and their sum. */
+  squareWays(start: number, end: number): void;
+  addSquaredWays(start: number, end: number): number;
+  keepStart(start: number, end: number): void;
+  returnStart(start: number, end: number): void;
   brakeParticles(start: number, end: number, keep: number): void;
   /** For tests: decompositions of matrices in memory (addresses of f64 values). */
   polar3(r: number, m: number, reflect: boolean): void;

@@ -1,8 +1,9 @@
 import type { State } from '../../state/state.js';
-import { type Kernels, SINGLE } from '../kernels.js';
+import { RUN } from '../constants.js';
+import { type Kernels, NO_DRAG, SINGLE } from '../kernels.js';
 import type { Exports } from './exports.js';
 import { compileKernels } from './module.js';
-import { SCRATCH, type ScratchRegion } from './scratchMap.js';
+import { planeInto, SCRATCH, type ScratchRegion } from './scratchMap.js';
 import { ThreadedKernels, type ThreadsWanted, withThreads } from './threaded.js';
 
 export type { Exports } from './exports.js';
@@ -30,14 +31,17 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
   let [sums, moved] = [numbersAt(SCRATCH.DAMP_SUMS), numbersAt(SCRATCH.DAMP_MOTION)];
   let [rigidSums, rigidMotion] = [numbersAt(SCRATCH.RIGID_SUMS), numbersAt(SCRATCH.RIGID_MOTION)];
   let [selfSums, planeSums] = [numbersAt(SCRATCH.SELF_SUMS), numbersAt(SCRATCH.PLANE_SUMS)];
+  let planeGiven = numbersAt(SCRATCH.PLANE_GIVEN);
   const look = () => {
-    if (sums.buffer === memory.buffer) return;
+    // Arrays over a buffer that was replaced are empty. Asking the memory for its buffer takes longer than a sum.
+    if (sums.length > 0) return;
     sums = numbersAt(SCRATCH.DAMP_SUMS);
     moved = numbersAt(SCRATCH.DAMP_MOTION);
     rigidSums = numbersAt(SCRATCH.RIGID_SUMS);
     rigidMotion = numbersAt(SCRATCH.RIGID_MOTION);
     selfSums = numbersAt(SCRATCH.SELF_SUMS);
     planeSums = numbersAt(SCRATCH.PLANE_SUMS);
+    planeGiven = numbersAt(SCRATCH.PLANE_GIVEN);
   };
   return {
     backend: 'wasm',
@@ -55,13 +59,42 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
       look();
       out.set(sums);
     },
+    sumMotions(out, start, end, first) {
+      wasm.sumMotions(start, end, first);
+      look();
+      out.set(sums);
+    },
     sumMotion(out, start, end) {
       wasm.sumMotion(start, end);
       look();
       for (let k = 0; k < 7; k++) out[k] = sums[k];
     },
+    sumWays(out, start, end, every) {
+      wasm.sumWays(start, end, every);
+      look();
+      for (let k = 0; k < 11; k++) out[k] = sums[k];
+    },
+    sumMoves(out, start, end, every) {
+      wasm.sumMoves(start, end, every);
+      look();
+      out.set(sums);
+    },
+    sumFirsts(out, start, end, mean) {
+      wasm.sumFirsts(start, end, mean[0], mean[1], mean[2]);
+      look();
+      out.set(sums);
+    },
+    areFirstsNear(start, end, m, c, a, farthest) {
+      // biome-ignore format: one line a call
+      return !!wasm.areFirstsNear(start, end, m[0], m[1], m[2], c[0], c[1], c[2], a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], farthest);
+    },
     sumSpin(out, start, end, motion) {
       wasm.sumSpin(start, end, motion[0], motion[1], motion[2], motion[3], motion[4], motion[5]);
+      look();
+      for (let k = 0; k < 9; k++) out[k] = sums[k];
+    },
+    sumMovedSpin(out, count, motion) {
+      wasm.sumMovedSpin(count, motion[0], motion[1], motion[2]);
       look();
       for (let k = 0; k < 9; k++) out[k] = sums[k];
     },
@@ -72,6 +105,7 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     },
     sumPlaces(out, start, end) {
       const held = wasm.sumPlaces(start, end);
+      if (held !== 0) return held;
       look();
       for (let k = 0; k < 4; k++) out[k] = sums[k];
       return held;
@@ -87,7 +121,8 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
       rigidMotion.set(motion);
       wasm.placeRigid(cluster, SCRATCH.RIGID_MOTION.at);
     },
-    integrateParticles: (start, end, p) =>
+    integrateParticles(start, end, p) {
+      const { share, motion, stand } = p.drag ?? NO_DRAG;
       wasm.integrateParticles(
         start,
         end,
@@ -103,18 +138,29 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
         p.lawful,
         p.clusterStart,
         p.clusterEnd,
-      ),
+        share,
+        motion[0],
+        motion[1],
+        motion[2],
+        motion[3],
+        motion[4],
+        motion[5],
+        stand[0],
+        stand[1],
+        stand[2],
+      );
+    },
     limitClusters: wasm.limitClusters,
     limitParticles: wasm.limitParticles,
     updateVelocities: wasm.updateVelocities,
     flowClusters: (start, end, flowRate, hardening, dissipative, lawful = false) =>
       wasm.flowClusters(start, end, flowRate, hardening, dissipative, lawful),
+    boundBody: wasm.boundBody,
     boundParticles: wasm.boundParticles,
     boundClusters: wasm.boundClusters,
     placeProxy: wasm.placeProxy,
     touchAcross: wasm.touchAcross,
-    touchWithin: (start, end, _, margin, skip, quick, h, round, touched) =>
-      wasm.touchWithin(start, end, margin, skip, quick, h, round, touched),
+    touchWithin: wasm.touchWithin,
     measureTouches: wasm.measureTouches,
     describeContacts: (count) => wasm.describeContacts(0, count),
     solveVelocities: wasm.solveVelocities,
@@ -136,18 +182,20 @@ function createAlone(wasm: Exports, memory: WebAssembly.Memory): Kernels {
     strainParticles: (count, before) => wasm.strainParticles(0, count, before),
     weighMotion: (count, h) => wasm.weighMotion(0, count, h),
     meetPlane(out, start, end, p) {
-      const reach = p.reach === 'none' ? 0 : p.reach === 'given' ? 1 : 2;
-      const { nx, ny, nz, offset, far, px, py, pz, friction, restitution, restThreshold, h } = p;
-      // biome-ignore format: one line a call
-      const count = wasm.meetPlane(start, end, nx, ny, nz, offset, far, reach, px, py, pz, friction, restitution, restThreshold, h);
-      if (count === 0) return 0;
       look();
+      const runs = end - start >= 2 * RUN.PARTICLES;
+      const count = wasm.meetPlane(start, end, planeInto(planeGiven, p), SCRATCH.PLANE_GIVEN.at, runs);
+      if (count === 0) return 0;
+      if (runs) wasm.addPlaneSums(start, end);
       out.set(planeSums);
       return count;
     },
     reachAlong: wasm.reachAlong,
+    hasStray: (...p) => !!wasm.hasStray(...p),
     countNonFinite: wasm.countNonFinite,
     sumSquaredWays: wasm.sumSquaredWays,
+    keepStart: wasm.keepStart,
+    returnStart: wasm.returnStart,
     brakeParticles: wasm.brakeParticles,
   };
 }

@@ -1,4 +1,5 @@
 import { POINTER_TABLE } from '../../state/layout.js';
+import type { PlaneContact } from '../kernels.js';
 
 /** A region of memory that kernels use within a call: byte address and length. */
 export interface ScratchRegion {
@@ -32,6 +33,10 @@ export const SCRATCH = {
   POLAR_B: { at: 24736, bytes: MATRIX },
   POLAR_P: { at: 24816, bytes: MATRIX },
   POLAR_S: { at: 24896, bytes: VECTOR },
+  // fitTwo.ts: of two clusters the sums A_xr and x̄ − origin, interleaved; the sums of their motions.
+  FIT_A: { at: 24928, bytes: 2 * MATRIX },
+  FIT_CENTRE: { at: 25072, bytes: 2 * VECTOR },
+  FIT_MOTION: { at: 25120, bytes: 2 * 192 },
   // match.ts: the sums A_xr and x̄ − origin, which levels.ts, flow.ts, soften.ts and proxy.ts read; F, R, R F^p; singular values, U and V of the stretch.
   MATCH_A: { at: 25600, bytes: MATRIX },
   MATCH_F: { at: 25680, bytes: MATRIX },
@@ -57,8 +62,9 @@ export const SCRATCH = {
   SELF_SLIP: { at: 28192, bytes: VECTOR },
   // selfContacts.ts: the five sums of weighSelf.
   SELF_SUMS: { at: 28224, bytes: 40 },
-  // meetPlane.ts: three sums of impulses.
+  // meetPlane.ts: three sums of impulses; numbers of the plane, which the calling thread hands to all.
   PLANE_SUMS: { at: 28272, bytes: 3 * VECTOR },
+  PLANE_GIVEN: { at: 26976, bytes: 15 * 8 },
   // flow.ts: 1, ½, ⅓ … up to the 41st, written once; two clusters that are queued: A_xr and R of both.
   FLOW_PARTS: { at: 26624, bytes: 41 * 8 },
   FLOW_QUEUE: { at: 27136, bytes: 4 * MATRIX },
@@ -89,7 +95,7 @@ export const SCRATCH = {
   // touch.ts: the stack of a tree walk (src/kernels/ts/touch.ts states its depth).
   TOUCH_STACK: { at: 30720, bytes: 1792 },
   // solveContacts.ts: squared distances of the patch that is being found, and of four members.
-  SOLVE_NEAREST: { at: 32512, bytes: 24 },
+  SOLVE_NEAREST: { at: 32512, bytes: 32 },
   SOLVE_FOUR: { at: 32544, bytes: 16 },
   // touch.ts, for four particles: squared distance of the entry from the middle, position of the entry on the path, and
   // particle number.
@@ -101,3 +107,25 @@ export const SCRATCH = {
   // limit.ts: takes marks that count for nothing.
   LIMIT_NOWHERE: { at: 32704, bytes: 8 },
 } as const satisfies Record<string, ScratchRegion>;
+
+/** Writes what the kernel meetPlane reads of a plane, except `reach`, whose number it returns. */
+export function planeInto(out: Float64Array, p: PlaneContact): number {
+  const { nx, ny, nz, offset, far, px, py, pz, half, reached, tau, friction, restitution, restThreshold, h } = p;
+  let at = 0;
+  out[at++] = nx;
+  out[at++] = ny;
+  out[at++] = nz;
+  out[at++] = offset;
+  out[at++] = far;
+  out[at++] = px;
+  out[at++] = py;
+  out[at++] = pz;
+  out[at++] = half;
+  out[at++] = reached;
+  out[at++] = tau;
+  out[at++] = friction;
+  out[at++] = restitution;
+  out[at++] = restThreshold;
+  out[at++] = h;
+  return p.reach === 'none' ? 0 : p.reach === 'given' ? 1 : 2;
+}

@@ -1,8 +1,16 @@
 import type { State } from '../../state/state.js';
 import { type JobFunction, Pool } from '../../threads/pool.js';
-import type { IntegrateParameters, Kernels, LevelRows, Threads } from '../kernels.js';
+import { RUN } from '../constants.js';
+import {
+  type IntegrateParameters,
+  type Kernels,
+  type LevelRows,
+  NO_DRAG,
+  type PlaneContact,
+  type Threads,
+} from '../kernels.js';
 import type { Exports } from './exports.js';
-import { SCRATCH, SCRATCH_START } from './scratchMap.js';
+import { planeInto, SCRATCH, SCRATCH_START, type ScratchRegion } from './scratchMap.js';
 
 /** The exports that run as jobs. Their first two parameters are a range of rows, and they write only rows of that range. */
 const JOBS = [
@@ -26,19 +34,25 @@ const JOBS = [
   'strainParticles',
   'weighMotion',
   'countNonFinite',
+  'urgeClusters',
+  'squareWays',
+  'boundRuns',
+  'meetPlane',
+  'listPairs',
+  'markNearing',
 ] as const satisfies (keyof Exports)[];
 
 /** Numbers of the jobs, by name. */
 const JOB = Object.fromEntries(JOBS.map((name, n) => [name, n])) as Record<(typeof JOBS)[number], number>;
 
-/** Jobs of one range at most, for each thread: a thread that is late leaves work to the others. */
-const PER_THREAD = 4;
+/** Jobs of one range at most, for each thread: a thread that is late leaves work to the others, and at the end waits for half a job of another. */
+const PER_THREAD = 12;
 
 /**
  * Rows of the smallest job. To hand over a job takes about 0.3 µs, and these take 5 to 10. PARTICLES is for kernels that gather from clusters, STREAM for those
  * that do a few operations for each particle.
  */
-const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 4096, COARSE: 16, CONTACTS: 32 };
+const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 2048, COARSE: 16, CONTACTS: 32, URGES: 96, PAIRED: 256 };
 
 /**
  * Particles of awake bodies from which on steps are run by threads, and below which they no longer are, unless the user gave the number of threads. Smaller
@@ -53,7 +67,7 @@ export interface ThreadsWanted {
 }
 
 /** The bodies whose integration waits for `close`: numbers of each, in rows. */
-const Pending = { START: 0, END: 1, H: 2, MAX_SPEED: 3, JOBS_FROM: 4, JOBS_TO: 5, LENGTH: 6 } as const;
+const Pending = { START: 0, END: 1, H: 2, MAX_SPEED: 3, JOBS_FROM: 4, JOBS_TO: 5, STAND: 6, LENGTH: 9 } as const;
 
 /**
  * Kernels whose ranges are divided between threads. Results have the same bits for any number of threads: a job writes only rows of its own range, and sums over a
@@ -69,6 +83,8 @@ export class ThreadedKernels {
   private fineness = 1;
   private readonly even: Float32Array;
   private readonly motion: Float64Array;
+  private readonly plane: Float64Array;
+  private readonly planeSums: Float64Array;
   private integrations = new Float64Array(Pending.LENGTH * 64);
   private integrationCount = 0;
   /** Bodies whose trees wait for `close`: first and end of their clusters. */
@@ -88,7 +104,10 @@ export class ThreadedKernels {
     const start = { module, memory: state.memory, functions: JOBS };
     const functions = JOBS.map((name) => wasm[name] as JobFunction);
     this.pool = new Pool(start, functions, SCRATCH_START, wanted.most);
-    this.motion = new Float64Array(state.memory.buffer, SCRATCH.DAMP_MOTION.at, SCRATCH.DAMP_MOTION.bytes / 8);
+    const numbersAt = ({ at, bytes }: ScratchRegion) => new Float64Array(state.memory.buffer, at, bytes / 8);
+    this.motion = numbersAt(SCRATCH.DAMP_MOTION);
+    this.plane = numbersAt(SCRATCH.PLANE_GIVEN);
+    this.planeSums = numbersAt(SCRATCH.PLANE_SUMS);
     this.even = new Float32Array(state.memory.buffer, SCRATCH.INTEGRATE_EVEN.at, 3);
   }
 
@@ -135,12 +154,30 @@ export class ThreadedKernels {
     return threads > 1 ? Math.max(1, Math.min(Math.floor((rows * this.fineness) / grain), PER_THREAD * threads)) : 1;
   }
 
+  /** The same for jobs over runs of particles: 1 if a body is one run. */
+  private runsOf(start: number, end: number): number {
+    return end - start < 2 * RUN.PARTICLES ? 1 : this.partsOf(end - start, GRAIN.STREAM);
+  }
+
   // biome-ignore format: one line a call
   /** Adds the jobs of a range, with the arguments that all have in common. */
   private divide(job: number, start: number, end: number, parts: number, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0): void {
     const rows = end - start;
     for (let n = 0, from = start; n < parts; n++) {
       const to = start + Math.floor(((n + 1) * rows) / parts);
+      this.pool.add(job, from, to, a, b, c, d, e, f, g, h, i, j);
+      from = to;
+    }
+  }
+
+  // biome-ignore format: one line a call
+  /** The same for jobs that take whole runs of particles, whose sums they leave (assembly/velocity.ts). */
+  private divideRuns(job: number, start: number, end: number, parts: number, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0): void {
+    const runs = Math.max(1, Math.floor((end - start) / RUN.PARTICLES));
+    // Jobs of one run and jobs of two would leave a thread to wait for the longer ones.
+    const jobs = runs < 2 * parts ? Math.max(1, Math.min(runs, this.pool.room)) : parts;
+    for (let n = 0, from = start; n < jobs; n++) {
+      const to = n === jobs - 1 ? end : start + RUN.PARTICLES * Math.floor(((n + 1) * runs) / jobs);
       this.pool.add(job, from, to, a, b, c, d, e, f, g, h, i, j);
       from = to;
     }
@@ -196,11 +233,23 @@ export class ThreadedKernels {
       return;
     }
     const [rigid, forces, bent, lawful] = [+p.rigid, +p.forces, +(p.bent ?? false), +(p.lawful ?? false)];
-    // Jobs of all bodies run together, and read these rows. They take 40 ns a cluster.
-    if (p.lawful) this.wasm.urgeClusters(p.clusterStart ?? 0, p.clusterEnd ?? 0, start, p.h, p.damping);
+    // Jobs of all bodies run together, and read these rows. They take 40 ns a cluster: those of a body with many are jobs before these.
+    const { share, motion: m, stand } = p.drag ?? NO_DRAG;
+    if (p.lawful) {
+      const [first, last] = [p.clusterStart ?? 0, p.clusterEnd ?? 0];
+      const urges = this.partsOf(last - first, GRAIN.URGES);
+      if (urges > 1 && pool.added > 0) this.finishIntegrations();
+      if (urges > 1) {
+        // biome-ignore format: one line a call
+        this.divide(JOB.urgeClusters, first, last, urges, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
+        pool.run();
+      }
+      // biome-ignore format: one line a call
+      else this.wasm.urgeClusters(first, last, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
+    }
     if (pool.room < parts) this.finishIntegrations();
     const from = pool.added;
-    this.divide(
+    this.divideRuns(
       JOB.urgeParticles,
       start,
       end,
@@ -227,7 +276,8 @@ export class ThreadedKernels {
     this.integrations[at++] = p.h;
     this.integrations[at++] = p.maxSpeed;
     this.integrations[at++] = from;
-    this.integrations[at] = pool.added;
+    this.integrations[at++] = pool.added;
+    this.integrations.set(stand, at);
     if (!this.isOpen) this.finishIntegrations();
   }
 
@@ -246,7 +296,15 @@ export class ThreadedKernels {
     for (let n = 0; n < count; n++) {
       const at = Pending.LENGTH * n;
       const [start, end] = [integrations[at + Pending.START], integrations[at + Pending.END]];
-      wasm.evenUrges(start, end, integrations[at + Pending.JOBS_FROM]);
+      const stand = at + Pending.STAND;
+      wasm.evenUrges(
+        start,
+        end,
+        integrations[at + Pending.JOBS_FROM],
+        integrations[stand],
+        integrations[stand + 1],
+        integrations[stand + 2],
+      );
       const parts = this.partsOf(end - start, GRAIN.STREAM);
       const [h, maxSpeed] = [integrations[at + Pending.H], integrations[at + Pending.MAX_SPEED]];
       this.divide(JOB.advanceParticles, start, end, parts, h, maxSpeed, even[0], even[1], even[2]);
@@ -367,17 +425,30 @@ export class ThreadedKernels {
   }
 
   // biome-ignore format: one line a call
-  touchWithin(start: number, end: number, first: number, margin: number, skip: number, quick: boolean, h: number, round: number, touched: number): number {
-    if (!this.isOpen) return this.wasm.touchWithin(start, end, margin, skip, quick, h, round, touched);
+  touchWithin(start: number, end: number, first: number, last: number, margin: number, skip: number, quick: boolean, h: number, round: number, touched: number): number {
+    if (!this.isOpen) return this.wasm.touchWithin(start, end, first, last, margin, skip, quick, h, round, touched);
     let length = touched;
-    if (this.pool.room === 0) {
+    const parts = this.partsOf(end - start, GRAIN.PAIRED);
+    const isDivided = parts > 1;
+    if (this.pool.room === 0 || (isDivided && this.pool.added > 0)) {
       this.pool.run();
       length = this.appendTouches(touched);
+    }
+    if (isDivided && !this.wasm.hasShortLists(start)) {
+      this.divide(JOB.markNearing, 2 * start, 2 * end - 1, parts, start);
+      this.pool.run();
+      return this.wasm.touchMarked(start, end, first, last, margin, skip, quick, h, round, length);
+    }
+    if (isDivided) {
+      this.divide(JOB.listPairs, 2 * start, 2 * end - 1, parts, start, end, first, last);
+      return this.total() > 0
+        ? this.wasm.touchWithin(start, end, first, last, margin, skip, quick, h, round, length)
+        : this.wasm.touchListedPairs(start, end, first, last, margin, skip, quick, h, round, length, parts);
     }
     if (2 * this.touchCount === this.touches.length) this.touches = twiceAsLong(this.touches);
     this.touches[2 * this.touchCount] = first;
     this.touches[2 * this.touchCount++ + 1] = this.pool.added;
-    this.pool.add(JOB.touchBody, start, end, first, margin, skip, +quick, h, round);
+    this.pool.add(JOB.touchBody, start, end, first, last, margin, skip, +quick, h, round);
     return length;
   }
 
@@ -393,10 +464,10 @@ export class ThreadedKernels {
     return touched;
   }
 
-  measureTouches(count: number): number {
+  measureTouches(count: number, deepest: number): number {
     const parts = this.partsOf(count, GRAIN.CONTACTS);
-    if (parts === 1) return this.wasm.measureTouches(count);
-    this.divide(JOB.measureRange, 0, count, parts);
+    if (parts === 1) return this.wasm.measureTouches(count, deepest);
+    this.divide(JOB.measureRange, 0, count, parts, deepest);
     this.pool.run();
     return this.wasm.keepTouches(count);
   }
@@ -414,6 +485,36 @@ export class ThreadedKernels {
   weighMotion(count: number, h: number): void {
     this.divide(JOB.weighMotion, 0, count, this.partsOf(count, GRAIN.STREAM), h);
     this.pool.run();
+  }
+
+  sumSquaredWays(start: number, end: number): number {
+    const parts = this.runsOf(start, end);
+    if (parts === 1) return this.wasm.sumSquaredWays(start, end);
+    this.divideRuns(JOB.squareWays, start, end, parts);
+    this.pool.run();
+    return this.wasm.addSquaredWays(start, end);
+  }
+
+  boundBody(first: number, last: number, start: number, pad: number): void {
+    const parts = this.runsOf(first, last);
+    if (parts === 1) {
+      this.wasm.boundBody(first, last, start, pad);
+      return;
+    }
+    this.divideRuns(JOB.boundRuns, first, last, parts);
+    this.pool.run();
+    this.wasm.boundRoot(first, last, start, pad);
+  }
+
+  meetPlane(out: Float64Array, start: number, end: number, plane: PlaneContact): number {
+    const parts = this.runsOf(start, end);
+    if (parts === 1) return this.alone.meetPlane(out, start, end, plane);
+    this.divideRuns(JOB.meetPlane, start, end, parts, planeInto(this.plane, plane), SCRATCH.PLANE_GIVEN.at, 1);
+    const count = this.total();
+    if (count === 0) return 0;
+    this.wasm.addPlaneSums(start, end);
+    out.set(this.planeSums);
+    return count;
   }
 
   countNonFinite(start: number, end: number): number {
@@ -451,10 +552,13 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
     boundParticles: (first, last) => threaded.boundParticles(first, last),
     boundClusters: (start, end, pad) => threaded.boundClusters(start, end, pad),
     touchWithin: (...p) => threaded.touchWithin(...p),
-    measureTouches: (count) => threaded.measureTouches(count),
+    measureTouches: (count, deepest) => threaded.measureTouches(count, deepest),
     describeContacts: (count) => threaded.describeContacts(count),
     strainParticles: (count, before) => threaded.strainParticles(count, before),
     weighMotion: (count, h) => threaded.weighMotion(count, h),
     countNonFinite: (start, end) => threaded.countNonFinite(start, end),
+    sumSquaredWays: (start, end) => threaded.sumSquaredWays(start, end),
+    boundBody: (first, last, start, pad) => threaded.boundBody(first, last, start, pad),
+    meetPlane: (out, start, end, plane) => threaded.meetPlane(out, start, end, plane),
   };
 }

@@ -25,6 +25,22 @@ export const CASES: Case[] = [
     },
   ],
   [
+    'a block whose particles make several runs falls onto the floor',
+    30,
+    async () => {
+      const world = await World.create();
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], friction: 0.5 });
+      world.addBody({
+        shape: { type: 'box', size: [1, 1, 1] },
+        sampling: { spacing: 1 / 13, method: 'grid' },
+        material: { young: 1e5 },
+        velocity: [0.5, -2, 0],
+        position: [0, 0.52, 0],
+      });
+      return world;
+    },
+  ],
+  [
     'a long bar folds onto itself and yields',
     40,
     async () => {
