@@ -71,8 +71,9 @@ export function ancestorsInto(out: Uint32Array, world: World, body: Body): void 
 export function heldInto(out: Uint8Array, world: World, body: Body): void {
   checkOwn(world, body);
   checkRoom(out, body.particleCount);
-  for (let i = 0; i < body.particleCount; i++)
-    out[i] = world.state.views.flags[body.rows.particleStart + i] & Flag.HELD ? 1 : 0;
+  const { flags } = world.state.views;
+  const { particleStart, particleEnd } = body.rows;
+  for (let i = particleStart; i < particleEnd; i++) out[i - particleStart] = flags[i] & Flag.HELD ? 1 : 0;
 }
 
 /** For each cluster: the centre x, y, z of its collision proxy as of the last step, and its radius (m). Fills `out`, four numbers a cluster. */

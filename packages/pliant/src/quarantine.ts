@@ -9,6 +9,9 @@ export function quarantine(world: World): void {
   for (const body of world.bodies) {
     if (!body.active) continue;
     const { particleStart, particleEnd } = body.rows;
+    const ways = world.kernels.sumSquaredWays(particleStart, particleEnd);
+    body.core.restState.squaredWays = ways;
+    if (Number.isFinite(ways)) continue;
     const particles = world.kernels.countNonFinite(particleStart, particleEnd);
     if (particles === 0) continue;
     for (let o = 4 * particleStart; o < 4 * particleEnd; o += 4) {

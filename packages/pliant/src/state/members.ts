@@ -431,8 +431,16 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
   const { gatherOrder, gatherRank, linkStart, link, linkCluster } = s;
   const past = particleStart + particles;
   const behind = s.memberStart[rows.clusterEnd];
-  const isTouched = touchedRoom.takeZeros(particles);
-  for (const i of touched) if (i < particles) isTouched[gatherRank[particleStart + i] - particleStart] = 1;
+  // Places of the particles that have fewer links than before, in gather order.
+  const fewer = fewerRoom.take(touched.length);
+  let places = 0;
+  for (const i of touched) {
+    if (i >= particles) continue;
+    const n = gatherRank[particleStart + i];
+    const end = n + 1 < past ? linkStart[n + 1] : behind;
+    if (end - linkStart[n] !== linkLast[i] - linkFirst[i]) fewer[places++] = n;
+  }
+  fewer.subarray(0, places).sort();
   // A run of links that all move down by `gap`: those of the particles from rank `first` on.
   let [gap, first, from] = [0, particleStart, base];
   const move = (n: number, to: number) => {
@@ -441,8 +449,8 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
     linkCluster.copyWithin(from - gap, from, to);
     for (let r = first; r < n; r++) linkStart[r] -= gap;
   };
-  for (let n = particleStart; n < past; n++) {
-    if (isTouched[n - particleStart] === 0) continue;
+  for (let k = 0; k < places; k++) {
+    const n = fewer[k];
     const i = gatherOrder[n] - particleStart;
     const [at, end] = [linkStart[n], n + 1 < past ? linkStart[n + 1] : behind];
     move(n + 1, at);
@@ -459,7 +467,7 @@ function rewriteTouchedLinks(s: Views, rows: Rows, base: number, members: Member
   linkStart[particleEnd] = end;
   for (const i of touched) rewriteLinks(s, rows, base, members, i, masses[i]);
 }
-const touchedRoom = new Scratch();
+const fewerRoom = new Scratch();
 
 /** Writes all links of one particle, by ascending cluster, and its number into its memberships. */
 function rewriteLinks(s: Views, rows: Rows, base: number, members: Members, i: number, mass: number): void {

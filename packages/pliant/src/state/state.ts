@@ -138,9 +138,7 @@ export class State {
   private refreshViews(): void {
     const buffer = this.memory.buffer;
     const table = new Uint32Array(buffer, POINTER_TABLE, ARRAY_NAMES.length);
-    // A copy of an object with the same keys. V8 turns an object that grows key by key into a hash table, which makes
-    // every access slow.
-    const views: Record<ArrayName, unknown> = { ...LAYOUT };
+    const views = newViews();
     ARRAY_NAMES.forEach((name, k) => {
       const layout: ArrayLayout = LAYOUT[name];
       const start = this.offsets.start[name];
@@ -157,6 +155,14 @@ export class State {
     this.version++;
   }
 }
+
+/**
+ * A copy of an object with the same keys. V8 turns an object that grows key by key into a hash table, which makes
+ * every access slow.
+ */
+const newViews = (): Record<ArrayName, unknown> => ({ ...LAYOUT });
+/** V8 makes copies of another inner form once it has seen that many of them. Code that was compiled for the views of the first worlds was thrown away then, all at once. */
+for (let k = 0; k < 12; k++) newViews();
 
 /**
  * Order of the arrays in memory. The first are those of domains that a cut hardly enlarges: it divides clusters and

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BACKENDS, type Backend } from '../kernels/kernels.js';
 import { STAGES, type Stage } from '../profile.js';
 import { BAR, BLOCK, MORE_SCENES, newWorld, pullApart, SCENES, type Scene } from '../snapshot/testing/scenes.js';
-import type { World } from '../world.js';
+import { World } from '../world.js';
 import { ARRAY_NAMES, type ArrayLayout, type ArrayName, LAYOUT, ROW_STAGES } from './layout.js';
 
 const bytesOf = ({ state }: World, name: ArrayName) => {
@@ -118,6 +118,31 @@ const EXTRA: [name: string, steps: number, make: (backend: Backend) => Promise<W
         [-1, { raw: { mode: 'quadratic' } }],
       ] as const)
         world.addBody({ ...BLOCK, material, position: [1.2 * side, 0, 0] }).sleep();
+      return world;
+    },
+  ],
+  [
+    'a body with per-step parameters that is damped as a whole',
+    2,
+    async (backend) => {
+      const world = await newWorld(backend);
+      world.addBody({ ...BLOCK, material: { raw: { bodyDamping: 0.1 } } });
+      return world;
+    },
+  ],
+  [
+    'a body whose particles make several runs, on several threads',
+    2,
+    async (backend) => {
+      const world = await World.create({ backend, threads: backend === 'wasm' ? 2 : 1 });
+      world.addCollider({ type: 'plane', normal: [0, 1, 0], offset: -0.5 });
+      world.addBody({
+        shape: { type: 'box', size: [1, 1, 1] },
+        sampling: { spacing: 1 / 11, method: 'grid' },
+        velocity: [0, -1, 0],
+      });
+      await world.kernels.threads.ready();
+      world.kernels.threads.divideFinely(1e6);
       return world;
     },
   ],

@@ -86,6 +86,8 @@ const contact = record({
 export const fracture = record({
   outliers: numberOrInfinity({ above: 0 }),
   length: notNegative,
+  // Only of thin bodies.
+  thin: optional(boolean),
   delay: boolean,
   boost: notNegative,
   falloff: notNegative,
@@ -171,6 +173,7 @@ const parts = record({
   spacing: optional(number({ above: 0 })),
   thin: optional(thin),
   builtPositions: finites('Float64Array'),
+  turn: optional(finites('Float64Array', 9)),
   contact,
   fracture,
   reclustering,

@@ -1,1 +1,1 @@
-export const FORMAT = 'pliant-snapshot-7';
+export const FORMAT = 'pliant-snapshot-8';
