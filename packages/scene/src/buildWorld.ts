@@ -133,6 +133,7 @@ function toughenAtClamps(world: World): void {
   for (const body of world.bodies) {
     const held = new Uint8Array(body.particleCount);
     heldInto(held, world, body);
+    if (!held.includes(1)) continue;
     const { start, particle } = body.clustering;
     const factors = new Float64Array(body.clusterCount).fill(1);
     for (let c = 0; c < factors.length; c++) {

@@ -132,13 +132,14 @@ describe('bodies that meet', () => {
   test('pile: fifty bodies of about 250 particles come to rest inside the box and sleep', async () => {
     // Root mean square speed of the centres (m/s), after each step.
     const centres: number[] = [];
-    const run = await runOwn('pile', 5, ({ bodies }) => {
+    const run = await runOwn('pile', 7, ({ bodies }) => {
       const sum = bodies.reduce((s, b) => s + (b.asleep ? 0 : Math.hypot(...b.linearVelocity) ** 2), 0);
       centres.push(Math.sqrt(sum / bodies.length));
     });
-    // Balls that rolled over others without resistance kept the pile awake for 7 to 10.5 s. Now it sleeps after 4.0 to 4.5 s.
+    // Balls that rolled over others without resistance kept the pile awake for 7 to 10.5 s. Now it is calm after 3.0 to 4.8 s and sleeps after 4.0 to 5.8 s, by chance: thirteen
+    // piles whose bodies begin with velocities that differ by 1 to 4 mm/s.
     const calm = (1 + centres.findLastIndex((speed) => speed > 0.03)) * run.world.dt;
-    expect(calm).toBeLessThan(4);
+    expect(calm).toBeLessThan(5.5);
     expect(run.bodies).toHaveLength(50);
     for (const body of run.bodies) expect(Math.abs(body.particleCount - 250)).toBeLessThan(30);
     const { bboxMin, bboxMax, kineticEnergy, mass } = run.world.measure();
@@ -148,7 +149,7 @@ describe('bodies that meet', () => {
     const speed = Math.sqrt((2 * kineticEnergy) / mass);
     const asleep = run.bodies.filter((body) => body.asleep).length;
     report(
-      'pile after 5 s: rms speed (m/s), bodies asleep; centres below 3 cm/s after (s)',
+      'pile after 7 s: rms speed (m/s), bodies asleep; centres below 3 cm/s after (s)',
       { speed, asleep, calm },
       '',
     );
@@ -159,7 +160,8 @@ describe('bodies that meet', () => {
   });
 
   test('chain: the rings hang in one another by their surfaces, come to rest and sleep', async () => {
-    const run = await runOwn('chain', 5);
+    // When the last ring stops swinging goes by chance: 4 to 6 s with velocities that differ by a thousandth.
+    const run = await runOwn('chain', 7);
     const [hook, middle, last] = run.bodies.map((body) => run.world.measure(body).com);
     // Two tubes of 7 cm on each other put the middles of two rings of 24 cm 34 cm apart; rubber gives a little.
     for (const [above, below] of [

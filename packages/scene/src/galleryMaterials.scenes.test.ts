@@ -23,11 +23,10 @@ test('materials: the stiffer a ball, the less it is squeezed and the higher it s
   const { bodies, warnings, lowest, heights } = await drop();
   report('balls of 0.5 m, lowest and at rest', { lowest, heights }, 'm');
   const order = (of: Record<string, number>, ...names: string[]) => names.map((name) => of[name]);
-  for (const of of [
-    order(lowest, 'jelly', 'flesh', 'rubber', 'wood'),
-    order(heights, 'jelly', 'flesh', 'rubber', 'wood'),
-  ])
+  // Jelly and flesh have one modulus and differ in damping: in the impact alone.
+  for (const of of [order(lowest, 'jelly', 'flesh', 'rubber', 'wood'), order(heights, 'jelly', 'rubber', 'wood')])
     for (let k = 1; k < of.length; k++) expect(of[k]).toBeGreaterThan(of[k - 1] + 0.002 * DIAMETER);
+  expect(Math.abs(heights['flesh'] - heights['jelly'])).toBeLessThan(0.002 * DIAMETER);
   expect(bodies.map(({ name, asleep }) => [name, asleep])).toEqual(bodies.map(({ name }) => [name, true]));
   expect(warnings.map((line) => line.slice(0, 9))).toEqual(['bodies[2]', 'bodies[3]', 'bodies[4]']);
 });
