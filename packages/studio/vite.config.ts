@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 // @ts-expect-error: a plain script, shared with the server.
 import { HEADERS, POLICY } from '../../scripts/headers.mjs';
 import { scenes } from './scenes.js';
+import { threeBackends } from './threeBackends.js';
 
 const source = (name: string) => fileURLToPath(new URL(`../${name}/src/index.ts`, import.meta.url));
 
@@ -145,7 +146,17 @@ const { 'Content-Security-Policy': _, ...relaxed } = HEADERS;
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [scenes(), policy, withoutNodeIO(), withoutHeadsets(), withoutKeyframes(), withoutUnusedNodes()],
+  plugins: [
+    ...[
+      scenes(),
+      policy,
+      withoutNodeIO(),
+      withoutHeadsets(),
+      withoutKeyframes(),
+      withoutUnusedNodes(),
+      threeBackends(),
+    ],
+  ],
   // Not 'spa': what is not there is answered by 404.
   appType: 'mpa',
   worker: {

@@ -105,6 +105,8 @@ export interface LoadedScene {
   fields: FieldData[];
   /** Height of the ground (m): that of an obstacle, or below everything. */
   ground: number;
+  /** Whether there is no gravity. */
+  weightless: boolean;
   /** Middle and largest extent of the bodies at the start (m). */
   middle: Vec3;
   extent: number;

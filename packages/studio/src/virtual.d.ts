@@ -17,3 +17,8 @@ declare module 'virtual:scenes' {
   }
   export const scenes: readonly SceneCard[];
 }
+
+declare module 'virtual:three-backends' {
+  /** The part of three's renderer that draws by WebGPU or by WebGL2, for its option `Backend`; none while the page is developed, when three has both. */
+  export function loadBackend(gpu: boolean): Promise<unknown>;
+}

@@ -47,6 +47,18 @@ describe('bodies and obstacles', () => {
     expect(json.bodies.map(({ name }) => name)).toEqual(['cube', undefined, ...Object.keys(NEW_BODIES), 'ball 2']);
     expect((json.bodies[2]['position'] as number[])[1]).toBeGreaterThan(room.max[1] + 0.4);
     expect(positionOf(json, { kind: 'obstacle', at: 5 })[1]).toBeLessThan(0);
+    // Above the middle in round numbers, in scenes of any size.
+    for (const [size, digits] of [
+      [1, 2],
+      [0.46, 2],
+      [0.01, 4],
+      [300, 0],
+    ]) {
+      const by = 0.0016 * size;
+      const tilted: Box = { min: [-size - by, 0, 2 * size], max: [size - by, size, 3 * size + by] };
+      const [x, , z] = addBody(scene, 'box', tilted).bodies[2]['position'] as number[];
+      expect([Object.is(x, 0), z]).toEqual([true, Number((2.5 * size).toFixed(digits))]);
+    }
   });
 
   it('move, wherever their kind has its place', () => {

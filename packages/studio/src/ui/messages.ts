@@ -10,8 +10,11 @@ const STAY = { note: 5000, problem: 15_000 };
  */
 export function mountMessages(root: HTMLElement, app: App): void {
   app.on('message', ({ text, kind }) => {
-    // The same message again replaces the first.
-    for (const old of root.children) if (old.firstChild?.textContent === text) old.remove();
+    // The same message again replaces the first, and any replaces what tells that something is under way.
+    for (const old of [...root.children]) {
+      const said = old.firstChild?.textContent;
+      if (said === text || said?.endsWith('…')) old.remove();
+    }
     const dismiss = make('button', { type: 'button', 'aria-label': 'Dismiss', onclick: () => line.remove() }, '×');
     const line = make('p', { class: kind }, text, dismiss);
     root.append(line);

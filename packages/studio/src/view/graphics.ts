@@ -47,7 +47,7 @@ export async function startGraphics(app: App): Promise<void> {
     app.simulation.send({ type: 'resend' });
   }
   watchFreeArea(stage);
-  fitAtStart(app, stage);
+  fitAtStart(app, stage, scenery);
   mountHands(app, stage);
   mountKeys(app, stage);
   let isSeen = false;
@@ -69,13 +69,13 @@ export async function startGraphics(app: App): Promise<void> {
 }
 
 /** Zooms out where bodies begin outside the free area of the page. */
-function fitAtStart(app: App, stage: Stage): void {
+function fitAtStart(app: App, stage: Stage, scenery: Scenery): void {
   let path = '';
   const fit = () => {
     const { latest, scene } = app.simulation;
     if (!latest || !scene || scene.path === path || document.body.classList.contains('bare')) return;
     path = scene.path;
-    stage.fitPoints(latest.arrays.particles);
+    stage.fitPoints(latest.arrays.particles, scenery.obstacleCorners(latest));
   };
   app.simulation.on('moment', fit);
   fit();

@@ -40,6 +40,8 @@ const CLEAR = 0.26;
 const NEAR = 0.06;
 const DEEP = -3;
 const LOST = -5;
+/** Most that a ground sinks where nothing has weight, relative to the bodies' size. */
+const DEEPEST = 8;
 /** Share of the light on the open ground that comes from the sun; the rest comes from the sky. */
 const SUNNY = 0.6;
 
@@ -52,7 +54,7 @@ export const sunOnGround = uniform(0.6);
  * The ground under a scene: pale, with lines that tell distances, fading into the horizon. Where bodies come near it
  * keeps back the light of the sky: their particles are spread over a map, which is blurred. That needs no further pass
  * of the graphics card, and is as soft as such shadows are. In a scene without a floor it is scenery that carries
- * nothing: it fades into the horizon while a body falls through it.
+ * nothing: it fades into the horizon while a body falls through it. Where nothing has weight it sinks before bodies that come near it instead.
  */
 export class Ground {
   readonly mesh: Mesh;
@@ -64,6 +66,9 @@ export class Ground {
   private readonly perMetre = uniform(1);
   private width = 4;
   private size = 1;
+  /** Height at the start of the scene (m). */
+  private height = 0;
+  private sinks = false;
   /** Whether bodies can rest on it. */
   isFloor = false;
   /** Share of it that is lost in the horizon. */
@@ -80,9 +85,11 @@ export class Ground {
     this.mesh.frustumCulled = false;
   }
 
-  /** Puts the ground at a height, for bodies of about a size around a point. */
-  place(height: number, x: number, z: number, size: number): void {
+  /** Puts the ground at a height, for bodies of about a size around a point. `sinks`: whether it gives way to bodies. */
+  place(height: number, x: number, z: number, size: number, sinks: boolean): void {
     this.mesh.position.set(x, height, z);
+    this.height = height;
+    this.sinks = sinks;
     this.size = size;
     this.width = 6 * size;
     this.corner.value.set(x - this.width / 2, z - this.width / 2);
@@ -97,15 +104,24 @@ export class Ground {
 
   /** Shows the ground below particles, x y z and radius each: darker under them, or vanishing before them. */
   show(particles: Float32Array, count: number): void {
+    if (this.sinks && !this.isFloor) this.sink(particles, count);
     const { y } = this.mesh.position;
     let gone = 0;
-    for (let i = 0; !this.isFloor && i < count; i++) {
+    for (let i = 0; !this.isFloor && !this.sinks && i < count; i++) {
       const above = (particles[4 * i + 1] - y) / this.size;
       gone = Math.max(gone, Math.min(1, (CLEAR - above) / (CLEAR - NEAR), (above - LOST) / (DEEP - LOST)));
     }
     this.gone.value = gone;
     this.mesh.visible = gone < 1;
     if (this.mesh.visible) this.shade(particles, count);
+  }
+
+  /** Puts the ground below all particles, if it is not so at the height of the start. */
+  private sink(particles: Float32Array, count: number): void {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) lowest = Math.min(lowest, particles[4 * i + 1]);
+    const { height, size } = this;
+    this.mesh.position.y = Math.max(height - DEEPEST * size, Math.min(height, lowest - CLEAR * size));
   }
 
   private shade(particles: Float32Array, count: number): void {

@@ -1,5 +1,6 @@
 import { mix, uniform, uv, vec4 } from 'three/tsl';
 import {
+  Box3,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
@@ -29,6 +30,7 @@ const LONG = 240;
 export class Obstacles {
   readonly group = new Group();
   private meshes: (Mesh | undefined)[] = [];
+  private endless: boolean[] = [];
   private readonly solid = new MeshStandardNodeMaterial({ color: 0x9aa7b4, roughness: 0.5, side: DoubleSide });
   private readonly slope = slopeMaterial();
   /** Upright walls would hide the scene: they are panes of glass, seen from within. */
@@ -50,6 +52,7 @@ export class Obstacles {
     for (const mesh of this.meshes) mesh?.geometry.dispose();
     this.group.clear();
     this.dragged = undefined;
+    this.endless = obstacles.map(({ type }) => type === 'plane' || type === 'cylinder');
     this.meshes = obstacles.map((obstacle) => {
       const { name, type, direction } = obstacle;
       if (name === 'clamp' || isLevel(obstacle)) return undefined;
@@ -79,6 +82,19 @@ export class Obstacles {
   drag(at: number, by: Vector3 | undefined): void {
     this.dragged = by && { at, by };
     this.place(this.poses);
+  }
+
+  /** Corners of the boxes around the obstacles that end somewhere: x y z and an unused number each. */
+  corners(): Float32Array {
+    const corners: number[] = [];
+    for (const [k, mesh] of this.meshes.entries()) {
+      if (!mesh?.visible || this.endless[k]) continue;
+      mesh.updateMatrixWorld();
+      const { min, max } = new Box3().setFromObject(mesh);
+      for (const x of [min.x, max.x])
+        for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) corners.push(x, y, z, 0);
+    }
+    return Float32Array.from(corners);
   }
 
   /** The first obstacle that a ray hits, by its place in the list. Panes of glass are no obstacle to a hand. */

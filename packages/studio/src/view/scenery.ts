@@ -44,6 +44,8 @@ export class Scenery {
   private isShown = false;
   private blended = -1;
   private shownAs: unknown;
+  /** Radius of the marks of picks (m). */
+  private gripSize = GRIP_SIZE;
 
   constructor(private readonly simulation: Simulation) {
     this.threads.frustumCulled = this.threads.visible = false;
@@ -69,11 +71,12 @@ export class Scenery {
     });
   }
 
-  private setScene({ materials, clamps, fields, ground, middle, extent }: LoadedScene): void {
+  private setScene({ materials, clamps, fields, ground, weightless, middle, extent }: LoadedScene): void {
     this.surfaces.setFiles(materials);
     this.holds.learn(clamps, fields);
     this.obstacles.setSize(extent);
-    this.ground.place(ground, middle[0], middle[2], extent);
+    this.gripSize = GRIP_SIZE * extent;
+    this.ground.place(ground, middle[0], middle[2], extent, weightless);
     this.isShown = false;
   }
 
@@ -94,6 +97,12 @@ export class Scenery {
   /** The first obstacle of the scene that a ray hits, by its place in the list. */
   obstacleAt(origin: Vector3, direction: Vector3): { at: number; point: Vector3; distance: number } | undefined {
     return this.obstacles.hit(origin, direction);
+  }
+
+  /** Corners of the boxes around the obstacles at a moment: x y z and an unused number each. */
+  obstacleCorners({ poses }: Moment): Float32Array {
+    this.obstacles.place(poses);
+    return this.obstacles.corners();
   }
 
   /** Shows an obstacle elsewhere, or again where it is. */
@@ -159,12 +168,16 @@ export class Scenery {
     ends.needsUpdate = count > 0;
     this.threads.geometry.setDrawRange(0, 2 * count);
     this.threads.visible = count > 0;
-    while (this.grips.children.length < picks.length) this.grips.add(new Mesh(GRIP, FREE));
+    while (this.grips.children.length < picks.length) this.grips.add(new Group().add(new Mesh(GRIP), new Mesh(GRIP)));
     this.grips.children.forEach((grip, k) => {
       grip.visible = k < picks.length;
       if (!grip.visible) return;
       grip.position.set(...picks[k].to);
-      (grip as Mesh).material = picks[k].locked ? LOCKED : FREE;
+      grip.scale.setScalar(this.gripSize);
+      const materials = picks[k].locked ? LOCKED : FREE;
+      grip.children.forEach((mesh, n) => {
+        (mesh as Mesh).material = materials[n];
+      });
     });
   }
 }
@@ -176,6 +189,13 @@ function threadGeometry(): BufferGeometry {
   return new BufferGeometry().setAttribute('position', ends);
 }
 
-const GRIP = new SphereGeometry(0.02, 16, 12);
-const FREE = new MeshStandardNodeMaterial({ color: 0xd94f2b });
-const LOCKED = new MeshStandardNodeMaterial({ color: 0x7a4fd9 });
+/** Radius of a grip relative to the size of the scene. */
+const GRIP_SIZE = 0.012;
+const GRIP = new SphereGeometry(1, 16, 12);
+/** Materials of a grip where it is in sight, and where a body hides it. */
+const gripMaterials = (color: number) => [
+  new MeshStandardNodeMaterial({ color }),
+  new MeshStandardNodeMaterial({ color, transparent: true, opacity: 0.4, depthTest: false, depthWrite: false }),
+];
+const FREE = gripMaterials(0xd94f2b);
+const LOCKED = gripMaterials(0x7a4fd9);

@@ -1,3 +1,4 @@
+import { loadBackend } from 'virtual:three-backends';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { normalWorldGeometry } from 'three/tsl';
 import {
@@ -41,6 +42,8 @@ const FARTHEST = 0.55;
 const NEAREST = 1.4;
 /** Share of the free area that bodies may fill at the start. */
 const FILL = 0.94;
+/** Most that the view zooms out for obstacles: bodies matter more. */
+const FARTHEST_FOR_OBSTACLES = 0.72;
 
 /** Widths of the strips at the edges of the canvas that other parts of the page cover (CSS pixels). */
 export interface Insets {
@@ -76,9 +79,13 @@ export class Stage {
   private fit = 1;
   /** Points that shall be in view, until the user moves the view: x y z and a fourth number each. */
   private shown: Float32Array | undefined;
+  /** Corners of obstacles that shall be in view as well, if that makes bodies little smaller. */
+  private around: Float32Array = new Float32Array(0);
   /** Whether the canvas is out of date. */
   private stale = true;
   private isDark = false;
+  /** Middle and size (m) of the surroundings that the light is directed at. */
+  private lit = { centre: new Vector3(), size: 1 };
 
   private constructor(
     readonly renderer: WebGPURenderer,
@@ -110,7 +117,10 @@ export class Stage {
   /** WebGPU where the browser has it, WebGL2 otherwise or when asked for. */
   static async create(canvas: HTMLCanvasElement, forceWebGL: boolean, full: boolean): Promise<Stage> {
     const software = isSoftware();
-    const renderer = new WebGPURenderer({ canvas, antialias: full || !software, forceWebGL });
+    const gpu = !forceWebGL && (await hasWebGPU());
+    const Backend = await loadBackend(gpu);
+    const options = { canvas, antialias: full || !software, forceWebGL: !gpu, Backend };
+    const renderer = new WebGPURenderer(options);
     await renderer.init();
     const stage = new Stage(renderer, canvas, full, software);
     if (full) await stage.loadOcclusion();
@@ -137,6 +147,7 @@ export class Stage {
   /** Directs the light at the surroundings of a point, up to `size`. */
   aim(centre: Vector3, size: number): void {
     this.stale = true;
+    this.lit = { centre: centre.clone(), size };
     for (const sun of this.suns) aimSun(sun, centre, size);
   }
 
@@ -206,32 +217,41 @@ export class Stage {
     this.fitAgain();
   }
 
-  /** Zooms until all points (x y z and a fourth number each) are in the free area, within limits. They stay in it when the area changes, until the user moves the view. */
-  fitPoints(points: Float32Array): void {
+  /** Zooms until all points (x y z and a fourth number each) are in the free area, within limits, and those `around` them within closer ones. They stay in it when the area changes, until the user moves the view. */
+  fitPoints(points: Float32Array, around: Float32Array): void {
     this.shown = points.slice();
+    this.around = around;
     this.fitAgain();
   }
 
   private fitAgain(): void {
-    const { camera, shown: points } = this;
+    const { shown: points } = this;
     if (points) this.fit = 1;
     this.frame();
     if (!points) return;
     const { width, height } = this.free();
+    // An area narrowed by a panel shows nothing larger than it was without.
+    const own = Math.min(NEAREST, Math.max(1, (NARROW * height) / width), this.zoomFor(points));
+    const factor = Math.min(own, Math.max(FARTHEST_FOR_OBSTACLES, this.zoomFor(this.around)));
+    this.fit = Math.max(FARTHEST, factor);
+    this.frame();
+  }
+
+  /** Factor by which the view has to be zoomed until points are in the free area. */
+  private zoomFor(points: Float32Array): number {
+    const { camera } = this;
+    const { width, height } = this.free();
     camera.updateMatrixWorld();
     const at = new Vector3();
     const [x0, y0] = camera.view ? [-camera.view.offsetX, camera.view.offsetY] : [0, 0];
-    const full = { width: this.width, height: this.height };
-    // An area narrowed by a panel shows nothing larger than it was without.
-    let factor = Math.min(NEAREST, Math.max(1, (NARROW * height) / width));
+    let factor = Number.POSITIVE_INFINITY;
     for (let o = 0; o < points.length; o += 4 * Math.ceil(points.length / 8000)) {
       at.set(points[o], points[o + 1], points[o + 2]).project(camera);
       if (at.z > 1) continue;
-      const [x, y] = [0.5 * at.x * full.width - x0, 0.5 * at.y * full.height - y0];
+      const [x, y] = [0.5 * at.x * this.width - x0, 0.5 * at.y * this.height - y0];
       factor = Math.min(factor, (0.5 * FILL * width) / Math.abs(x), (0.5 * FILL * height) / Math.abs(y));
     }
-    this.fit = Math.max(FARTHEST, factor);
-    this.frame();
+    return factor;
   }
 
   /** Whether two scenes lie above one another instead of side by side: on a portrait screen each then has more room. */
@@ -411,6 +431,7 @@ export class Stage {
       const sun = makeSun();
       this.suns.push(sun);
       this.light(scene, sun);
+      aimSun(sun, this.lit.centre, this.lit.size);
     }
     this.setTheme(this.isDark);
     this.resize();
@@ -432,4 +453,10 @@ function isSoftware(): boolean {
   const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+/** Whether the browser draws by WebGPU here. The same question as three's own. */
+async function hasWebGPU(): Promise<boolean> {
+  const { gpu } = navigator as { gpu?: { requestAdapter(options: object): Promise<unknown> } };
+  return (await gpu?.requestAdapter({ featureLevel: 'compatibility' }).catch(() => null)) != null;
 }

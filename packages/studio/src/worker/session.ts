@@ -8,6 +8,7 @@ import { Appearance } from './appearance.js';
 import { exportBodies } from './exportBodies.js';
 import { FramePacker } from './framePacker.js';
 import { type Ball, PushingBall } from './pushingBall.js';
+import { canBreak, rehearseBreak } from './rehearsal.js';
 import { Settings } from './settings.js';
 import { describeSurroundings } from './surroundings.js';
 
@@ -72,6 +73,10 @@ export class Session implements HostedWorld {
     };
     const prepared = prepareScene(scene);
     const built = await buildWorld(prepared.scene, { watch: { onProgress } });
+    if (canBreak(built.world)) {
+      tell('progress', { what: 'Rehearsing a break' });
+      await rehearseBreak();
+    }
     return new Session(prepared.scene, built, new Appearance(scene, prepared.looks, built.bodies), show, tell);
   }
 

@@ -46,5 +46,8 @@ test('the ground is the level plane of the scene, else below the bodies, and low
   expect((await describe({ bodies: [bar], colliders: [plane] })).ground).toBeCloseTo(-0.5, 6);
   const floating = await describe({ bodies: [bar], gravity: [0, 0, 0] });
   expect(floating.ground).toBeLessThan(-0.5);
-  expect((await describe({ bodies: [bar] })).ground).toBeLessThan(floating.ground - 0.5);
+  expect(floating.weightless).toBe(true);
+  const hanging = await describe({ bodies: [bar] });
+  expect(hanging.ground).toBeLessThan(floating.ground - 0.5);
+  expect(hanging.weightless).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Region, Vec3, World } from 'pliant';
 import type { ClampData, FieldData, LoadedScene } from '../protocol.js';
 
 /** Clamps, force fields, the ground, and the room that the bodies take, for drawing. */
-export type Surroundings = Pick<LoadedScene, 'clamps' | 'fields' | 'ground' | 'middle' | 'extent'>;
+export type Surroundings = Pick<LoadedScene, 'clamps' | 'fields' | 'ground' | 'weightless' | 'middle' | 'extent'>;
 
 type Triple = [number, number, number];
 interface Box {
@@ -36,7 +36,8 @@ export function describeSurroundings(scene: SceneDescription, world: World): Sur
   });
   const extent = Math.max(...all.max.map((high, a) => high - all.min[a]), 1e-3);
   const middle = all.min.map((low, a) => (low + all.max[a]) / 2) as Triple;
-  return { clamps, fields, ground: groundOf(scene, world, all, extent), middle, extent };
+  const weightless = scene.gravity.every((value) => value === 0);
+  return { clamps, fields, ground: groundOf(scene, world, all, extent), weightless, middle, extent };
 }
 
 /** Space below the bodies of a scene without ground, relative to their extent: more where they hang. */
