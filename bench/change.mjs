@@ -100,7 +100,7 @@ async function flow() {
     );
     const share = (k, ms) => ((100 * ms) / mean(times[k])).toFixed(1);
     const [flows, matches] = [
-      stages.map((stage) => mean(stage.flow)),
+      stages.map((stage) => mean(stage.plasticity)),
       extra.map(({ match, without }) => mean(match) - mean(without)),
     ];
     rows.push({

@@ -1,4 +1,4 @@
-// Dynamics (match + integrate + limit), one thread: whole scenes as they run, then the kernels with every sweep forced.
+// Dynamics (match + integrate + strainLimit), one thread: whole scenes as they run, then the kernels with every sweep forced.
 import { calibrate, hasReference, REFERENCE, referenceNames, referenceResult, referenceWorld } from './reference.mjs';
 import { mean, median, quantile, table } from './statistics.mjs';
 
@@ -11,8 +11,8 @@ async function runScene(name) {
   const times = [];
   for (let k = 0; k < STEPS; k++) {
     world.step();
-    const { match, integrate, limit } = world.profile.last;
-    times.push(match + integrate + limit);
+    const { match, integrate, strainLimit } = world.profile.last;
+    times.push(match + integrate + strainLimit);
   }
   return { world, ms: mean(times) };
 }
@@ -90,7 +90,7 @@ export async function dynamics() {
     };
   });
   console.log(
-    `Dynamics (match + integrate + limit), first ${STEPS} steps, one thread. This machine is ${factor.toFixed(2)} × as slow as`,
+    `Dynamics (match + integrate + strainLimit), first ${STEPS} steps, one thread. This machine is ${factor.toFixed(2)} × as slow as`,
   );
   console.log(
     `the reference's by its calibration program (${before.here.toFixed(1)}, ${after.here.toFixed(1)} ns here, ${before.there} there).\n`,

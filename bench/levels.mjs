@@ -37,7 +37,7 @@ async function overhead(name, steps) {
       if (k !== 0) continue;
       const { last } = pair[0].world.profile;
       stages.push(last.levels);
-      passes.push(last.match + last.integrate + last.limit);
+      passes.push(last.match + last.integrate + last.strainLimit);
     }
   const { world: many, body, seconds } = pair[0];
   const row = {

@@ -10,11 +10,13 @@ import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
 import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
+import { goals } from './goals.mjs';
 import { levels } from './levels.mjs';
 import { load } from './load.mjs';
 import { material } from './material.mjs';
 import { peers } from './peers.mjs';
 import { skin } from './skin.mjs';
+import { small } from './small.mjs';
 import { studio } from './studio.mjs';
 import { sweep } from './sweep.mjs';
 import { threads } from './threads.mjs';
@@ -26,8 +28,10 @@ const PARTS = {
   contact,
   cut,
   skin,
+  small,
   broadphase,
   clustering,
+  goals,
   load,
   studio,
   material,

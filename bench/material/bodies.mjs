@@ -25,6 +25,9 @@ const BUNNY = {
   ],
 };
 
+/** The same without its ears, the parts that are thinner than two spacings with 11 particles across. */
+const EARLESS = { ...BUNNY, of: BUNNY.of.filter(({ position }) => position?.[1] !== 0.72) };
+
 /** Shapes, what n particles stand across (m), and volumes (m³; the bunny's by count of a fine grid), and the lowest places of those that are dropped (m). */
 export const SHAPES = {
   cube: { shape: { type: 'box', size: [CUBE, CUBE, CUBE] }, width: CUBE, volume: CUBE ** 3, bottom: -CUBE / 2 },
@@ -39,7 +42,8 @@ export const SHAPES = {
     width: BAR.width,
     volume: BAR.width ** 2 * BAR.length,
   },
-  bunny: { shape: BUNNY, width: 0.95, volume: 0.267, bottom: -0.44 },
+  bunny: { shape: BUNNY, width: 0.95, volume: 0.28, bottom: -0.44 },
+  earless: { shape: EARLESS, width: 0.95, volume: 0.265, bottom: -0.44 },
 };
 
 /** A world with one body: `shape` by name, n particles across, `method` of sampling, hz steps a second; `solid` is another shape of the same size. Blue noise has as many particles as the grid. */

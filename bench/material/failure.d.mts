@@ -21,3 +21,7 @@ export function tear(options: Case & { notch?: boolean; rate?: number }): Promis
 export function shatter(
   options: Omit<Case, 'n'> & { count: number; thick?: number; seconds?: number },
 ): Promise<Broken & { work: number }>;
+/** `scatter` is the standard deviation as a share of the mean `first` (s). */
+export function firstSplits(
+  options: Omit<Case, 'n'> & { count: number; seeds: number; thick?: number | undefined },
+): Promise<{ first: number; scatter: number; earliest: number; latest: number; substeps: number }>;

@@ -1,5 +1,6 @@
 // Experiments on bodies with an elastic law that keep a dent or break: what they keep, when they break, and into how many large pieces.
 import { strainEnergy, World } from 'pliant';
+import { mean } from '../statistics.mjs';
 import { BAR, build, DENSITY, factorOf, pick, SHAPES, TooStiff } from './bodies.mjs';
 
 const GRAVITY = 9.81;
@@ -135,7 +136,11 @@ export async function tear({ notch = false, rate = PULL_RATE, most = 2.5, after 
 /** The plate and the ball that is led through its middle (m, m/s). */
 export const PLATE = { size: [1, 0.667, 0.067], ball: 0.15, speed: 2, depth: 0.5 };
 
-/** A plate, `thick` m thick and held at both short sides, through which a ball is led: pieces of more than 2 % of the mass, seconds from the touch to the first split, mass of the largest piece. */
+/**
+ * A plate, `thick` m thick and held at both short sides, through which a ball is led: pieces of more than 2 % of the mass, seconds from the touch to the first split, mass of the largest piece.
+ * A split is seen in the first substep that begins with a stretch beyond the toughness, on average half a substep after that was passed: so much is taken off. `seed` is that of blue noise and clusters, `wait` delays the
+ * ball (s), `untilSplit` ends with the first split.
+ */
 export async function shatter({
   count,
   hz,
@@ -145,33 +150,36 @@ export async function shatter({
   fracture = {},
   clustering,
   thick = PLATE.size[2],
+  seed,
+  wait = 0,
+  untilSplit = false,
 }) {
   const world = await World.create({ threads: 1, dt: 1 / hz, gravity: [0, 0, 0], sleepSpeed: 0, maxSubsteps });
   const [width, breadth] = PLATE.size;
   const body = world.addBody({
     shape: { type: 'box', size: [width, breadth, thick] },
-    sampling: { count },
+    sampling: { count, ...(seed !== undefined && { seed }) },
     material: { density: DENSITY, ...material },
     fracture,
     contact: { self: false },
-    ...(clustering && { clustering }),
+    ...((clustering || seed !== undefined) && { clustering: { ...clustering, ...(seed !== undefined && { seed }) } }),
   });
   if (body.maxYoung < material.young) throw new TooStiff(body.maxYoung);
   for (const sign of [1, -1])
     world.addClamp({ region: { type: 'halfspace', normal: [sign, 0, 0], offset: width / 2 - 0.05 } });
-  const from = -thick / 2 - PLATE.ball - 0.001;
+  const from = -thick / 2 - PLATE.ball - 0.001 - PLATE.speed * wait;
   const ball = world.addCollider({ type: 'sphere', radius: PLATE.ball, centre: [0, 0, from], friction: 0.3 });
   let [first, splits, work] = [Number.NaN, 0, 0];
   const energyAt = () => world.measure().kineticEnergy + strainEnergy(world, body);
-  for (let k = 1; k <= seconds * hz; k++) {
+  for (let k = 1; k <= seconds * hz && !(untilSplit && first > 0); k++) {
     ball.moveTo([0, 0, from + Math.min(PLATE.depth, (PLATE.speed * k) / hz)]);
     world.step();
     for (const event of world.drainEvents())
       if (event.type === 'fracture') {
         splits += event.splits.length;
-        if (Number.isNaN(first) && event.splits.length > 0) first = event.time;
+        if (Number.isNaN(first) && event.splits.length > 0) first = event.time - world.h / 2 - wait;
       }
-    work = Math.max(work, energyAt());
+    if (!untilSplit) work = Math.max(work, energyAt());
   }
   const shares = pieceShares(body);
   const result = {
@@ -186,6 +194,24 @@ export async function shatter({
   };
   world.dispose();
   return result;
+}
+
+/** An irrational share of a step: its multiples fall evenly into a step. */
+const PHASE = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * First split of the plate as a mean over `seeds` of blue noise and clusters, and its standard deviation as a share of that mean. Each ball sets out at another moment of a step: otherwise those of a fine plate, which differ
+ * by less than a substep, would all be off by the same share of it.
+ */
+export async function firstSplits({ seeds, ...options }) {
+  const found = [];
+  for (let seed = 1; seed <= seeds; seed++)
+    found.push(await shatter({ ...options, seed, wait: ((seed * PHASE) % 1) / options.hz, untilSplit: true }));
+  const times = found.map((each) => each.first);
+  const first = mean(times);
+  const scatter = Math.sqrt(times.reduce((sum, time) => sum + (time - first) ** 2, 0) / (seeds - 1)) / first;
+  const { substeps } = found[0];
+  return { first, scatter, earliest: Math.min(...times), latest: Math.max(...times), substeps };
 }
 
 const told = (world, body) => ({ particles: body.particleCount, substeps: Math.round(world.dt / world.h) });

@@ -1,7 +1,7 @@
 // A thread of the part `material`: measures the cases that it is sent.
 import { parentPort } from 'node:worker_threads';
 import { TooStiff } from './bodies.mjs';
-import { keepHeight, keepStretch, shatter, tear } from './failure.mjs';
+import { firstSplits, keepHeight, keepStretch, shatter, tear } from './failure.mjs';
 import { bulge, cantilever, drop, hang, law, mode, sag, torsion } from './probes.mjs';
 import { stand } from './stand.mjs';
 import * as statics from './statics.mjs';
@@ -10,6 +10,7 @@ const PROBES = {
   bulge,
   cantilever,
   drop,
+  firstSplits,
   hang,
   keepHeight,
   keepStretch,
