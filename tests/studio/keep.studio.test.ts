@@ -81,6 +81,8 @@ describe.skipIf(unavailable)('keeping scenes and bringing meshes', RUN, () => {
       const line = page.locator('#messages p.problem', { hasText: said });
       await line.waitFor();
       expect(await line.textContent()).not.toMatch(/undefined|\[object|http/);
+      // It is no longer being read.
+      expect(await page.locator('#messages p', { hasText: 'Reading' }).count()).toBe(0);
       await line.locator('button').click();
     }
     // A scene that is read but cannot be built: the open one stays, with its title, and runs on.

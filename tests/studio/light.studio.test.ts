@@ -261,6 +261,12 @@ describe.skipIf(unavailable)('light and matter', RUN, () => {
 
   it('shows no ground that bodies fall through', async () => {
     const page = await studio.show('cantilever');
+    await studio.until(0);
+    // Scenes of the gallery have a floor where things have weight. Without it:
+    await page.evaluate(async () => {
+      const { document } = pliant;
+      await pliant.open({ ...document!, json: { ...document!.json, colliders: [] } });
+    });
     await studio.stepTo(10, false);
     const isThere = () => page.evaluate(() => pliant.graphics!.scenery.ground.mesh.visible);
     expect(await isThere()).toBe(true);
@@ -288,6 +294,58 @@ describe.skipIf(unavailable)('light and matter', RUN, () => {
     await studio.show('falling-ball');
     await studio.stepTo(60, false);
     expect(await isThere()).toBe(true);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('shows obstacles that lie beside the bodies, also on a phone', async () => {
+    const page = await studio.open({ scene: 'obstacles' }, { viewport: { width: 390, height: 844 } });
+    await studio.until(0);
+    const outside = () =>
+      page.evaluate(() => {
+        const { stage, scenery } = pliant.graphics!;
+        const corners = scenery.obstacleCorners(pliant.simulation.latest!);
+        stage.camera.updateMatrixWorld();
+        let most = 0;
+        for (let o = 0; o < corners.length; o += 4) {
+          const at = stage.camera.position.clone().set(corners[o], corners[o + 1], corners[o + 2]);
+          at.project(stage.camera);
+          most = Math.max(most, Math.abs(at.x), Math.abs(at.y));
+        }
+        return [corners.length, most];
+      });
+    const [count, most] = await outside();
+    expect(count).toBeGreaterThan(0);
+    // A moving paddle reaches farther a moment later.
+    expect(most).toBeLessThan(1.05);
+    // Bodies matter more: the view does not zoom out as far as it takes for something that is far away.
+    await page.evaluate(async () => {
+      const { document } = pliant;
+      const far = { type: 'box', size: [1, 1, 1], position: [9, 0.5, 0] };
+      await pliant.open({ ...document!, path: `${document!.path}?far`, json: { ...document!.json, colliders: [far] } });
+    });
+    await studio.until(0);
+    expect((await outside())[1]).toBeGreaterThan(1.5);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  it('keeps a ground below pieces that drift down without weight', async () => {
+    const page = await studio.show('torn-creature');
+    const heights = () =>
+      page.evaluate(() => {
+        const { arrays, counts } = pliant.simulation.latest!;
+        let low = Number.POSITIVE_INFINITY;
+        for (let i = 0; i < counts.particles; i++) low = Math.min(low, arrays.particles[4 * i + 1]);
+        const { mesh } = pliant.graphics!.scenery.ground;
+        return { low, ground: mesh.position.y, visible: mesh.visible, first: pliant.simulation.scene!.ground };
+      });
+    await studio.stepTo(10, false);
+    const before = await heights();
+    expect(before).toMatchObject({ visible: true, ground: before.first });
+    await studio.stepTo(130, false);
+    await expect.poll(async () => (await heights()).low, PATIENCE).toBeLessThan(before.first);
+    const after = await heights();
+    expect(after.visible).toBe(true);
+    expect(after.ground).toBeLessThan(after.low - 0.1);
     expect(studio.complaints).toEqual([]);
   });
 });
