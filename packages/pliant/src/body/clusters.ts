@@ -7,7 +7,7 @@ import { particlesPerBreaking, particlesPerCluster, SLENDER, slenderCount, WIDE 
 import type { Work } from '../work.js';
 import type { BodyOptions } from './options.js';
 import { clustersInOrder } from './order.js';
-import { countWithinReach, leastCount } from './widerClusters.js';
+import { bendingCount, countWithinReach, keepsBends, leastCount } from './widerClusters.js';
 
 /** The clusters of a body, and the options by which they were found: its levels are clustered with the same options. */
 export interface MadeClusters {
@@ -47,34 +47,53 @@ export function makeClusters(
   let clustering = options.clusters
     ? explicitClusters(masses.length, options.clusters, `${path}.clusters`, (line) => warnings.push(line))
     : find();
-  // Wider ones for a body that is stiffer than these reach, if their number is left to the engine.
-  const first = clustering;
-  while (stiffness && !options.clusters && isFree(options.clustering) && clustering.count > 1) {
-    const count = countWithinReach(
-      clustering,
-      positions,
-      masses,
-      stiffness.modulus,
-      stiffness.beta,
-      clustering !== first,
+  if (stiffness && !options.clusters && isFree(options.clustering) && clustering.count > 1) {
+    const { modulus, beta, thickness } = stiffness;
+    const again = (count: number, even?: number) => {
+      wanted = { ...wanted, count };
+      prepare().even = even;
+      return find();
+    };
+    clustering = widerClusters(clustering, again, positions, masses, modulus, beta, thickness, (line) =>
+      warnings.push(`${path}.material.young: ${line}`),
     );
-    if (count === clustering.count) break;
-    wanted = { ...wanted, count };
-    prepare().even = undefined;
-    const wider = find();
-    if (wider.count >= clustering.count) break;
-    clustering = wider;
-  }
-  if (stiffness && clustering !== first) {
-    const least = leastCount(clustering, positions, masses, stiffness.modulus, stiffness.beta);
-    if (least > clustering.count && least < first.count) {
-      wanted = { ...wanted, count: least };
-      prepare().even = undefined;
-      clustering = find();
-    }
   }
   warnings.push(...clustering.report.notes.map((note) => `${path}.clustering: ${note}`));
   return { clustering, wanted };
+}
+
+/** Wider clusters for a body that is stiffer than `first` reaches, found by `again` for other numbers of clusters. `modulus` is E/ρ of each particle (m²/s²), `beta` that of the goals. */
+function widerClusters(
+  first: Clustering,
+  again: (count: number, even?: number) => Clustering,
+  positions: Float64Array,
+  masses: Float64Array,
+  modulus: Float64Array,
+  beta: number,
+  thickness: number | undefined,
+  warn: (line: string) => void,
+): Clustering {
+  let count = countWithinReach(first, positions, masses, modulus, beta, false);
+  if (count === first.count) return first;
+  const bending = bendingCount(positions, thickness);
+  if (bending > 0) {
+    const bends = bending < first.count ? again(bending, SLENDER.EVEN) : first;
+    if (keepsBends(bends, positions, masses, modulus, beta)) return bends;
+  }
+  let clustering = first;
+  while (count < clustering.count) {
+    const wider = again(count);
+    if (wider.count >= clustering.count) break;
+    clustering = wider;
+    if (clustering.count > 1) count = countWithinReach(clustering, positions, masses, modulus, beta, true);
+  }
+  const least = leastCount(clustering, positions, masses, modulus, beta);
+  if (least > clustering.count && least < first.count) clustering = again(least);
+  if (least > 1 && clustering.count < bending)
+    warn(
+      `the body is so stiff that it has ${clustering.count} wide clusters. It bends up to 1.5 times as far and twists up to 1.3 times as fast as it should. With ${bending} clusters (clustering.count) it bends right, and takes more substeps.`,
+    );
+  return clustering;
 }
 
 /** Whether the options leave the number and the width of clusters to the engine. */
