@@ -10,6 +10,7 @@ import { clustering } from './clustering.mjs';
 import { contact } from './contact.mjs';
 import { cut } from './cut.mjs';
 import { dynamics } from './dynamics.mjs';
+import { frames } from './frames.mjs';
 import { goals } from './goals.mjs';
 import { levels } from './levels.mjs';
 import { load } from './load.mjs';
@@ -34,13 +35,14 @@ const PARTS = {
   goals,
   load,
   studio,
+  frames,
   material,
   threads,
   sweep,
   peers,
 };
-/** Other engines are installed only for whoever asks for them. */
-const ONLY_IF_NAMED = ['peers'];
+/** Other engines are installed only for whoever asks for them, and frames are those of a graphics card. */
+const ONLY_IF_NAMED = ['peers', 'frames'];
 
 const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}`;
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
