@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LEVELS, Quality } from './quality.js';
+import { LEVELS, Quality, SLOW_IN_SOFTWARE } from './quality.js';
 
 const frames = (quality: Quality, count: number, took: number) => {
   for (let n = 0; n < count; n++) quality.note(took);
@@ -26,10 +26,36 @@ describe('the quality of drawing', () => {
     expect(quality.now).toBe(LEVELS[0]);
   });
 
-  test('stays where it is at 40 frames a second', () => {
+  test('falls at 40 frames a second, where the display shows 60', () => {
     const quality = new Quality(3);
+    for (let n = 0; n < 20; n++) quality.rest(1000 / 60);
+    frames(quality, 400, 25);
+    expect(quality.now).toBe(LEVELS.at(-1));
+  });
+
+  test('falls where every second frame comes too late, and stays where one in eight does', () => {
+    const late = new Quality(3);
+    for (let n = 0; n < 200; n++) late.note(n % 2 ? 1000 / 60 : 2000 / 60);
+    expect(late.level).toBeGreaterThan(3);
+    const rarely = new Quality(1, 1);
+    for (let n = 0; n < 2000; n++) rarely.note(n % 8 ? 1000 / 60 : 2000 / 60);
+    expect(rarely.level).toBeLessThanOrEqual(2);
+  });
+
+  test('stays at 40 frames a second without a graphics card', () => {
+    const quality = new Quality(3, 1, SLOW_IN_SOFTWARE);
     frames(quality, 400, 25);
     expect(quality.level).toBe(3);
+  });
+
+  test('comes to the best on a display of 30 Hz', () => {
+    const quality = new Quality(2);
+    for (let n = 0; n < 20; n++) quality.rest(n === 3 ? 90 : 1000 / 30);
+    frames(quality, 400, 1000 / 30);
+    expect(quality.now).toBe(LEVELS[0]);
+    // And falls where that is too slow.
+    frames(quality, 100, 2000 / 30);
+    expect(quality.level).toBeGreaterThan(3);
   });
 
   test('waits longer and longer where the better level is too slow', () => {
@@ -42,7 +68,7 @@ describe('the quality of drawing', () => {
   });
 
   test('ignores pauses, and never goes beyond the best that is allowed', () => {
-    const quality = new Quality(4, 2);
+    const quality = new Quality(4, 2, SLOW_IN_SOFTWARE);
     for (let n = 0; n < 5; n++) {
       quality.note(5000);
       frames(quality, 3, 25);

@@ -20,7 +20,7 @@ import { backdrop, Environment, SUN, setEnvironment } from './environment.js';
 import { fade, sunOnGround } from './ground.js';
 import { detail, sunshine } from './materials.js';
 import type { Occlusion } from './occlusion.js';
-import { LEVELS, type Level, Quality } from './quality.js';
+import { LEVELS, type Level, Quality, SLOW_IN_SOFTWARE } from './quality.js';
 import { aimSun, makeSun, softness } from './shadows.js';
 
 export interface CameraPlace {
@@ -95,7 +95,7 @@ export class Stage {
     private readonly software: boolean,
   ) {
     // Without a graphics card it begins low and leaves out occlusion while things move.
-    this.quality = software ? new Quality(4, 1) : new Quality(1, 0);
+    this.quality = software ? new Quality(4, 1, SLOW_IN_SOFTWARE) : new Quality(1, 0);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.controls.dampingFactor = 0.12;
@@ -337,6 +337,7 @@ export class Stage {
     this.last += took;
     const moves = changed || this.stale || this.restless;
     this.still = moves ? 0 : this.still + took;
+    if (!moves && !this.wasMoving) this.quality.rest(took);
     if (moves) {
       if (this.wasMoving) this.quality.note(took);
       this.show(this.quality.now);
