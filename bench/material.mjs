@@ -124,6 +124,16 @@ function plan({
       'linear torsion',
       built({ poisson: [0.3], shape: ['bar'], n: [7], young: moduli }),
     ],
+    // Bars so stiff that they have fewer clusters, which reach further.
+    ...[
+      ['hang, stiff bars, linear', 'linear hang'],
+      ['cantilever, stiff bars, linear', 'linear cantilever'],
+      ['torsional mode, stiff bars, linear', 'linear torsion'],
+    ].map(([name, probe]) => [
+      name,
+      probe,
+      built({ poisson: [0.3], shape: ['bar'], n: bars.filter((n) => n > 6), young: moduli.slice(-1) }),
+    ]),
     ['hang, 40 across, linear', 'linear hang', built({ poisson: [0], n: largest })],
     ['sag, 40 across, linear', 'linear sag', built({ poisson: [0.3], n: largest })],
     ['stretching mode, 40 across, linear', 'linear mode', built({ poisson: [0], n: largest })],
