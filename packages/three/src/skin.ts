@@ -15,7 +15,8 @@ export type Skin = Pick<
   | 'bounds'
   | 'update'
   | 'atRest'
->;
+> &
+  Partial<Pick<RenderSkin, 'took'>>;
 
 /** A body that can be drawn: one of a `World` or of a `WorkerWorld`. */
 export interface DrawableBody {

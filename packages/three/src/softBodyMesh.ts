@@ -15,6 +15,7 @@ import { attributeInto, type DrawnVertices, drawnVertices } from './drawnVertice
 import { addShared, addSharedNow } from './sharedBuilds.js';
 import type { DrawableBody, Skin } from './skin.js';
 import { innerOf, readPlaced, type SourceMesh } from './sourceMesh.js';
+import { updateInTime } from './updateInTime.js';
 import type { RemoteBody } from './worker/remote.js';
 import type { RemoteWorld } from './worker/remoteWorld.js';
 
@@ -169,7 +170,7 @@ export class SoftBodyMesh<B extends DrawableBody = DrawableBody> extends Mesh<Bu
     if (!body.alive) return;
     const asleep = body.asleep;
     if (asleep && this.wasAsleep && skin.version === this.shownVersion && !this.wasMoved()) return;
-    skin.update(asleep ? 1 : alpha);
+    updateInTime(skin, asleep ? 1 : alpha);
     if (skin.version !== this.shownVersion) this.layOut();
     this.write();
     this.wasAsleep = asleep;

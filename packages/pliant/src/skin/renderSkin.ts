@@ -82,9 +82,14 @@ export interface RenderSkin {
   /**
    * Whether the work that a break of the body makes is spread over the following updates. Each of them does a share for every step since the one before, which grows with the number
    * of triangles. Until all is done, 4 to 6 steps after a break in bodies that fall into many pieces, the mesh is the one before the break: closed, and drawn out over the crack.
-   * How much an update does depends on counts and not on a clock. Default false: an update shows the body as it is.
+   * How much an update does depends on counts and not on a clock, unless `took` is called. Default false: an update shows the body as it is.
    */
   spread: boolean;
+  /**
+   * Tells how many milliseconds the last update took, for work that is spread: the following shares are smaller where one took more than 10 ms for 5000 triangles, as on slow machines and while code is not
+   * compiled yet, and grow again. Breaks are then shown later.
+   */
+  took(milliseconds: number): void;
   /**
    * Moves the vertices to where the body is now, and computes the normals. Call it once after the steps of a frame. It allocates nothing unless the
    * topology of the body has changed; then it binds the mesh anew, which takes longer.
@@ -108,6 +113,11 @@ export interface RenderSkin {
  */
 const SHARE = 1.3;
 const FEWEST = 2500;
+/**
+ * Milliseconds that a share may take for a mesh of TRIANGLES, or of fewer. A share that took longer makes the next ones smaller in proportion, down to LEAST of SHARE; one that took less than half of it makes them
+ * larger by GROWTH.
+ */
+const TIME = { MOST: 10, TRIANGLES: 5000, LEAST: 0.1, GROWTH: 1.3 } as const;
 /** Cost (see Parts) of a corner that is shaded. */
 const COST = 0.032;
 
@@ -182,6 +192,8 @@ export class BodySkin implements RenderSkin {
   /** If work is spread: the body at the topology to which the mesh is bound, and work under way for a later one. */
   private frozen: Frozen | undefined;
   private job: { at: Frozen; work: Spread<Bond> } | undefined;
+  /** Factor on the share of an update, by the time that shares took. */
+  private pace = 1;
   /** Number of the world's last step when an update last did a share. */
   private frame = -1;
   /** Updates since then in which the world had made no step. */
@@ -353,7 +365,7 @@ export class BodySkin implements RenderSkin {
         const at = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
         this.job = { at, work: new Spread(this.bindInParts(at)) };
       }
-      const { done, value } = this.job.work.advance(steps * this.share);
+      const { done, value } = this.job.work.advance(steps * this.pace * this.share);
       Object.assign(this.spent, this.job.work.spent);
       if (done) {
         this.frozen = this.job.at;
@@ -364,6 +376,14 @@ export class BodySkin implements RenderSkin {
     const isBound = this.boundTopology === body.topologyVersion;
     if (isBound && this.frozen?.topologyVersion !== this.boundTopology && body.core.breaks && !fading)
       this.frozen = freeze(state.views, body.rows, body.topologyVersion, body.pieces);
+  }
+
+  took(milliseconds: number): void {
+    checkNumber('milliseconds', milliseconds, { min: 0 });
+    if (!this.spread || this.spent.parts === 0) return;
+    const most = TIME.MOST * Math.max(1, this.restMesh.indices.length / 3 / TIME.TRIANGLES);
+    if (milliseconds > most) this.pace = Math.max(TIME.LEAST, (this.pace * most) / milliseconds);
+    else if (milliseconds < most / 2) this.pace = Math.min(1, TIME.GROWTH * this.pace);
   }
 
   /** Work that an update may do for a step. */

@@ -56,6 +56,37 @@ async function bursting() {
 }
 
 describe('a skin whose work is spread', () => {
+  it('does less in an update after shares that took too long, more again after others, and arrives all the same', async () => {
+    /** The most that an update from the eighth on does with several parts, as a share of what it may do, if those before and after the twelfth are told to have taken so long. */
+    const most = async (before: number, after: number) => {
+      const world = await bursting();
+      const [body] = world.bodies;
+      const skin = skinOf(body);
+      skin.update();
+      skin.spread = true;
+      const next = random(testSeed('took'));
+      let most = 0;
+      for (let n = 0; n < 24; n++) {
+        if (n % 8 === 0) burst(world, next);
+        world.step();
+        skin.update();
+        if (n >= 8 && skin.spent.parts > 1) most = Math.max(most, skin.spent.cost / skin.share);
+        skin.took(n < 12 ? before : after);
+      }
+      expect(() => skin.took(Number.NaN)).toThrow('milliseconds');
+      skin.spread = false;
+      skin.update();
+      expect(edgeFaults(skin.indices.map((v) => skin.welded[v])).open).toBe(0);
+      world.dispose();
+      return most;
+    };
+    const [quick, slow, again] = [await most(1, 1), await most(60, 60), await most(60, 1)];
+    report('shares of a skin that took 1 ms, 60 ms, and 60 ms at first', [quick, slow, again], '');
+    expect(quick).toBeGreaterThan(0.5);
+    expect(slow).toBeLessThan(0.5 * quick);
+    expect(again).toBeGreaterThan(1.5 * slow);
+  });
+
   it('is closed and follows the body in every update, does no more than its share, and arrives at the same bits', async () => {
     const [spread, whole] = [await bursting(), await bursting()];
     for (const body of spread.bodies) body.getSkin().spread = true;

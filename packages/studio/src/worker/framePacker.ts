@@ -1,5 +1,5 @@
 import type { BuiltScene } from '@pliant/scene';
-import type { OwnFrame } from '@pliant/three/host';
+import { type OwnFrame, updateInTime } from '@pliant/three/host';
 import type { Body, BoxShape, Collider, MeshShape, RoundShape, World } from 'pliant';
 import { type FrameArrays, frameArrays, frameBytes } from '../frames.js';
 import type { FrameData, ObstacleData, Show, SurfaceData, Tell } from '../protocol.js';
@@ -159,7 +159,7 @@ export class FramePacker {
       const made = body.getSkin();
       // A cut is seen at once, also while paused.
       made.kerf = KERF * (body.spacing ?? 0);
-      made.update();
+      updateInTime(made);
       const skin = this.skinOf(body);
       skin.update();
       if (this.told.get(handle) === skin.version) continue;
@@ -246,7 +246,7 @@ function volumeWithoutKerf(body: Body): number | undefined {
   if (!skin.groups.some(({ kind }) => kind === 'inner')) return undefined;
   const { kerf } = skin;
   skin.kerf = 0;
-  skin.update();
+  updateInTime(skin);
   skin.kerf = kerf;
   return enclosed(skin);
 }

@@ -17,6 +17,7 @@ import {
 } from 'pliant';
 import { cutStroke } from '../controls/cutStroke.js';
 import { addSharedNow } from '../sharedBuilds.js';
+import { updateInTime } from '../updateInTime.js';
 import { History } from './history.js';
 import {
   type Command,
@@ -30,6 +31,8 @@ import {
   type WatchedFrame,
   type WatchOptions,
 } from './protocol.js';
+
+export { updateInTime };
 
 /** The end of a connection: `self` of a worker, or a MessagePort. */
 export interface Port {
@@ -472,7 +475,7 @@ class Host {
       const skin = body.getSkin();
       // A body that shatters holds up the frames of a running world by no more than a share of its work. One that stands still is shown as it is.
       skin.spread = this.running && !this.isJump;
-      skin.update();
+      updateInTime(skin);
       if (skin.version === entry.version) continue;
       entry.version = skin.version;
       entry.wasAsleep = false;
