@@ -176,7 +176,8 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
   const { clusterStart } = q.rows;
   const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
-  const margin = p.core.contact.pad;
+  // Where a proxy takes in points it does not matter how far the particles' own surface reaches.
+  const margin = q.core.contact.settings.exits === 'planes' ? p.core.contact.pad : p.core.contact.reach;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
 }
 

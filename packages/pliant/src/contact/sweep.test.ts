@@ -121,6 +121,27 @@ describe('the pairs of bodies whose boxes meet', () => {
     expect(found(world)).toEqual([]);
   });
 
+  it('are found where only the surface of a body whose box holds its particles comes to another', () => {
+    const box: BodyOptions = {
+      shape: { type: 'box', size: [0.5, 0.5, 0.5] },
+      sampling: { method: 'grid', spacing: 0.1 },
+      clustering: { count: 4 },
+    };
+    const one = world.addBody({ ...box, contact: { exits: 'planes' } });
+    const { reach, pad } = one.core.contact;
+    expect([pad, reach > 0.04]).toEqual([0, true]);
+    const pairsAt = (gap: number) => {
+      const other = world.addBody({ ...box, position: [0.4 + gap, 0, 0] });
+      boundBodies(world);
+      const pairs = found(world);
+      world.removeBody(other);
+      return pairs.length;
+    };
+    // The outermost particles are 0.2 m from the centres.
+    expect(pairsAt(1.9 * reach)).toBe(1);
+    expect(pairsAt(2.1 * reach)).toBe(0);
+  });
+
   it('are not hidden by a body whose box is no longer finite', () => {
     const next = random(testSeed('not finite'));
     for (let k = 0; k < 30; k++) world.addBody(randomBody(next, [6, 1, 1]));
