@@ -601,11 +601,14 @@ function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h
   return touchPaired(start, end, margin, skip, quick, h, round, touched);
 }
 
-// A block of leaves: of each of four the x, y and z of its lower corner, then those of its upper one; their clusters; and how many there are.
-const LEAF_HIGH: usize = 48;
-const LEAF_CLUSTER: usize = 96;
-const LEAF_COUNT: usize = 112;
-const LEAF_BLOCK: usize = 128;
+// A block of leaves: rows of the x, y and z of four lower corners, then of the upper ones; a row of their clusters; and how many there are.
+const LEAF_ROW: usize = 16;
+const LEAF_Y: usize = LEAF_ROW;
+const LEAF_Z: usize = 2 * LEAF_ROW;
+const LEAF_HIGH: usize = 3 * LEAF_ROW;
+const LEAF_CLUSTER: usize = 6 * LEAF_ROW;
+const LEAF_COUNT: usize = 7 * LEAF_ROW;
+const LEAF_BLOCK: usize = 8 * LEAF_ROW;
 /** Leaves of a block. */
 const LEAVES: u32 = 4;
 
@@ -637,8 +640,8 @@ function layBlocks(start: u32, end: u32): void {
       if (load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
       const from = box + <usize>node * S.TREE_BOX_NODE;
       const low = v128.load(from, S.TREE_BOX_LOW), high = v128.load(from, S.TREE_BOX_HIGH);
-      v128.store32_lane(lane, low, 0); v128.store32_lane(lane, low, 1, 16); v128.store32_lane(lane, low, 2, 32);
-      v128.store32_lane(lane, high, 0, LEAF_HIGH); v128.store32_lane(lane, high, 1, LEAF_HIGH + 16); v128.store32_lane(lane, high, 2, LEAF_HIGH + 32);
+      v128.store32_lane(lane, low, 0); v128.store32_lane(lane, low, 1, LEAF_Y); v128.store32_lane(lane, low, 2, LEAF_Z);
+      v128.store32_lane(lane, high, 0, LEAF_HIGH); v128.store32_lane(lane, high, 1, LEAF_HIGH + LEAF_Y); v128.store32_lane(lane, high, 2, LEAF_HIGH + LEAF_Z);
       store<u32>(lane, load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), LEAF_CLUSTER);
       lane += 4;
     }
@@ -648,17 +651,17 @@ function layBlocks(start: u32, end: u32): void {
 
 /** Lists the pairs of leaves of two blocks whose boxes meet, or those within one. */
 function meetBlocks(p: usize, q: usize, isOne: bool, start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
-  const lx = v128.load(q), ly = v128.load(q, 16), lz = v128.load(q, 32);
-  const hx = v128.load(q, LEAF_HIGH), hy = v128.load(q, LEAF_HIGH + 16), hz = v128.load(q, LEAF_HIGH + 32);
+  const lx = v128.load(q), ly = v128.load(q, LEAF_Y), lz = v128.load(q, LEAF_Z);
+  const hx = v128.load(q, LEAF_HIGH), hy = v128.load(q, LEAF_HIGH + LEAF_Y), hz = v128.load(q, LEAF_HIGH + LEAF_Z);
   const there = (1 << load<u32>(q, LEAF_COUNT)) - 1, count = load<u32>(p, LEAF_COUNT);
   for (let n: u32 = 0; n < count; n++) {
     const a = p + (<usize>n << 2);
     const apart = v128.or(
       v128.or(
-        v128.or(f32x4.gt(v128.load32_splat(a), hx), f32x4.gt(v128.load32_splat(a, 16), hy)),
-        v128.or(f32x4.gt(v128.load32_splat(a, 32), hz), f32x4.gt(lx, v128.load32_splat(a, LEAF_HIGH))),
+        v128.or(f32x4.gt(v128.load32_splat(a), hx), f32x4.gt(v128.load32_splat(a, LEAF_Y), hy)),
+        v128.or(f32x4.gt(v128.load32_splat(a, LEAF_Z), hz), f32x4.gt(lx, v128.load32_splat(a, LEAF_HIGH))),
       ),
-      v128.or(f32x4.gt(ly, v128.load32_splat(a, LEAF_HIGH + 16)), f32x4.gt(lz, v128.load32_splat(a, LEAF_HIGH + 32))),
+      v128.or(f32x4.gt(ly, v128.load32_splat(a, LEAF_HIGH + LEAF_Y)), f32x4.gt(lz, v128.load32_splat(a, LEAF_HIGH + LEAF_Z))),
     );
     let meets = ~<u32>i32x4.bitmask(apart) & there;
     if (isOne) meets &= ~((2 << n) - 1);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
+import { boxPad } from '../proxy/contactShape.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { boundBodies, perturb } from './testing/clouds.js';
@@ -127,9 +128,9 @@ describe('the pairs of bodies whose boxes meet', () => {
       sampling: { method: 'grid', spacing: 0.1 },
       clustering: { count: 4 },
     };
-    const one = world.addBody({ ...box, contact: { exits: 'planes' } });
-    const { reach, pad } = one.core.contact;
-    expect([pad, reach > 0.04]).toEqual([0, true]);
+    const one = world.addBody({ ...box, contact: { exits: 'planes', fraction: 0 } });
+    const { pad: reach } = one.core.contact;
+    expect([boxPad(one.core.contact), reach > 0.04]).toEqual([0, true]);
     const pairsAt = (gap: number) => {
       const other = world.addBody({ ...box, position: [0.4 + gap, 0, 0] });
       boundBodies(world);

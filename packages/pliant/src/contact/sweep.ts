@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { groupsMeet } from '../groups.js';
+import { boxPad } from '../proxy/contactShape.js';
 import type { World } from '../world.js';
 
 /**
@@ -91,7 +92,7 @@ export class BodySweep {
 const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
 /** How far the surface of a body lies beyond its box (m). The box of a body with the exits 'planes' holds its particles alone, and another body's surface meets theirs. */
-const beyondBox = ({ core: { contact } }: Body) => contact.reach - contact.pad;
+const beyondBox = ({ core: { contact } }: Body) => contact.pad - boxPad(contact);
 
 /** The axis with the largest variance of box centres. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {

@@ -187,9 +187,7 @@ function gather(world: World, b: number): void {
         reach,
         spared,
       );
-    else if (
-      comesNear(s, b, particleStart, particleEnd, collider.bounds, margin + (reach ? body.core.contact.reach : 0))
-    )
+    else if (comesNear(s, b, particleStart, particleEnd, collider.bounds, margin + (reach ? body.core.contact.pad : 0)))
       met = gatherSolid(world, particleStart, particleEnd, collider, margin, reach, spared);
     if (!met) continue;
     collider.meet(body);

@@ -37,7 +37,7 @@ export class SurfaceReach {
     this.half = isSoft ? spacing / 2 : 0;
     this.reached = law?.reached ?? 1;
     this.tau = law?.relaxation ?? 0;
-    this.far = this.directed ? Math.max(OUTERMOST * spacing, core.contact.reach) : core.contact.reach;
+    this.far = this.directed ? Math.max(OUTERMOST * spacing, core.contact.pad) : core.contact.pad;
     return this;
   }
 

@@ -7,14 +7,17 @@ import { buildProxies } from './proxy.js';
 export interface ContactShape {
   readonly settings: ContactSettings;
   /** How far the body's surface extends beyond its particles (m). */
-  readonly reach: number;
-  /**
-   * How far the boxes of its clusters, and the paths of its particles, are grown where they are tested against each other (m): `reach`. A proxy with the exits 'planes' takes in points, so a body that has these alone
-   * is grown by its margin and by the faces of layers.
-   */
   readonly pad: number;
   /** Whether all of its clusters have an implicit surface. Then slow inner particles of another body need not be tested against this one. */
   readonly knowsSurface: boolean;
+}
+
+/**
+ * How far the boxes of a body's clusters, and the paths of its particles, are grown where they are sought in each other (m). Proxies with the exits 'planes' take in points: how far a particle's surface reaches decides neither whether
+ * it is in nor how deep. Layers, which have faces beyond their particles, are only made with a `fraction`.
+ */
+export function boxPad({ settings: { exits, fraction, margin }, pad }: ContactShape): number {
+  return exits === 'planes' && fraction === 0 ? Math.fround(margin) : pad;
 }
 
 export function buildContactShape(
@@ -25,17 +28,15 @@ export function buildContactShape(
   settings: ContactSettings,
   spacing: number,
 ): ContactShape {
-  const faces = buildProxies(s, rows, radius, settings, spacing);
-  let reach = faces;
-  for (let i = rows.particleStart; i < rows.particleEnd; i++) reach = Math.max(reach, s.reach[i]);
+  let pad = buildProxies(s, rows, radius, settings, spacing);
+  for (let i = rows.particleStart; i < rows.particleEnd; i++) pad = Math.max(pad, s.reach[i]);
   // Rounded to f32 as in the kernels, so that the boxes of both backends are the same to the bit.
-  reach = Math.fround(reach + settings.margin);
-  const pad = settings.exits === 'planes' ? Math.fround(faces + settings.margin) : reach;
+  pad = Math.fround(pad + settings.margin);
   let knowsSurface = true;
   for (let c = rows.clusterStart; c < rows.clusterEnd; c++) {
     knowsSurface &&= s.surfaceParameters[2 * c] > 0;
     const i = s.memberParticle[s.memberStart[c]] - rows.particleStart;
     for (let a = 0; a < 3; a++) s.firstMemberRest[4 * c + a] = restPositions[3 * i + a];
   }
-  return { settings, reach, pad, knowsSurface };
+  return { settings, pad, knowsSurface: knowsSurface };
 }

@@ -46,7 +46,7 @@ const MOST_STRETCH = 4;
  * of its sphere, whose centre lies within the box.
  */
 export const padOf = (s: Views, c: number, { core: { contact } }: Body) =>
-  MOST_STRETCH * (s.surfaceParameters[2 * c] > 0 ? contact.reach : s.proxyRadius[c]);
+  MOST_STRETCH * (s.surfaceParameters[2 * c] > 0 ? contact.pad : s.proxyRadius[c]);
 
 /** The largest `padOf` of a body's clusters. */
 export function bodyPad(s: Views, body: Body): number {
