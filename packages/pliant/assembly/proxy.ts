@@ -87,60 +87,6 @@ function invertSafely(restInverse: usize): void {
   }
 }
 
-/** Share of the proxy's extents by which `narrowBox` errs on the safe side, and of the distance from the origin. */
-const NARROW_SLACK: f32 = 4e-3;
-const NARROW_ROUNDING: f32 = 1e-6;
-
-/**
- * Writes the part of a box in which the paths of particles that enter the placed proxy of cluster c are, shrunk by `margin`. Along an axis of the world the proxy reaches as far as its sphere, cut by the half-space that leaves least
- * of it: for the axis d, seen from rest space, and a half-space n·p < h that is h n·d + √(r² − h²) √(d² − (n·d)²). The paths are seen from the moving cluster, so its motion is added.
- */
-export function narrowBox(c: u32, own: usize, margin: f32, to: usize): void {
-  const frame = S.proxyFrame() + S.STRIDE_proxyFrame * c;
-  const radius = load<f32>(frame, S.PROXY_FRAME_RADIUS);
-  const r = f32x4.splat(radius), rr = f32x4.mul(r, r), zero = f32x4.splat(0);
-  const x0 = <f64>load<f32>(frame), x1 = <f64>load<f32>(frame, 4), x2 = <f64>load<f32>(frame, 8);
-  const y0 = <f64>load<f32>(frame, S.PROXY_FRAME_Y), y1 = <f64>load<f32>(frame, S.PROXY_FRAME_Y + 4), y2 = <f64>load<f32>(frame, S.PROXY_FRAME_Y + 8);
-  const z0 = <f64>load<f32>(frame, S.PROXY_FRAME_Z), z1 = <f64>load<f32>(frame, S.PROXY_FRAME_Z + 4), z2 = <f64>load<f32>(frame, S.PROXY_FRAME_Z + 8);
-  const a0 = y1 * z2 - y2 * z1, a1 = y2 * z0 - y0 * z2, a2 = y0 * z1 - y1 * z0;
-  const per = 1 / (x0 * a0 + x1 * a1 + x2 * a2);
-  const planes = S.proxy() + S.STRIDE_proxy * c, end = planes + (load<u32>(S.proxyPlanes() + (c << S.SHIFT_proxyPlanes)) << 2);
-  reachAlong(planes, end, <f32>(per * a0), <f32>(per * a1), <f32>(per * a2), radius, r, rr, zero);
-  let up = f32x4.replace_lane(f32x4.splat(Infinity), 0, most), down = f32x4.replace_lane(f32x4.splat(Infinity), 0, least);
-  reachAlong(planes, end, <f32>(per * (z1 * x2 - z2 * x1)), <f32>(per * (z2 * x0 - z0 * x2)), <f32>(per * (z0 * x1 - z1 * x0)), radius, r, rr, zero);
-  up = f32x4.replace_lane(up, 1, most), down = f32x4.replace_lane(down, 1, least);
-  reachAlong(planes, end, <f32>(per * (x1 * y2 - x2 * y1)), <f32>(per * (x2 * y0 - x0 * y2)), <f32>(per * (x0 * y1 - x1 * y0)), radius, r, rr, zero);
-  up = f32x4.replace_lane(up, 2, most), down = f32x4.replace_lane(down, 2, least);
-  const centre = v128.load(frame, S.PROXY_FRAME_CENTRE), motion = v128.load(frame, S.PROXY_FRAME_MOTION);
-  const slack = f32x4.mul(f32x4.abs(centre), f32x4.splat(NARROW_ROUNDING)), pad = f32x4.splat(margin);
-  const high = f32x4.add(f32x4.add(centre, slack), up), low = f32x4.sub(f32x4.sub(centre, slack), down);
-  // Where a number is not one, the whole box stays.
-  v128.store(to, f32x4.pmax(v128.load(own), f32x4.add(f32x4.sub(low, f32x4.pmax(motion, zero)), pad)));
-  v128.store(to, f32x4.pmin(v128.load(own, 16), f32x4.sub(f32x4.sub(high, f32x4.pmin(motion, zero)), pad)), 16);
-}
-
-// How far the proxy reaches along an axis and against it.
-let most: f32 = 0;
-let least: f32 = 0;
-
-// @ts-ignore: decorator
-@inline function reachAlong(planes: usize, end: usize, x: f32, y: f32, z: f32, radius: f32, r: v128, rr: v128, zero: v128): void {
-  const length2 = x * x + y * y + z * z, length = sqrt(length2);
-  const dx = f32x4.splat(x), dy = f32x4.splat(y), dz = f32x4.splat(z), long = f32x4.splat(length), long2 = f32x4.splat(length2);
-  let up = f32x4.splat(radius * length), down = up;
-  for (let k = planes; k < end; k += 16) {
-    const h = v128.load(k, S.PROXY_REACH);
-    const nd = f32x4.add(f32x4.add(f32x4.mul(v128.load(k), dx), f32x4.mul(v128.load(k, S.PROXY_NY), dy)), f32x4.mul(v128.load(k, S.PROXY_NZ), dz));
-    const aside = f32x4.mul(f32x4.sqrt(f32x4.pmax(zero, f32x4.sub(rr, f32x4.mul(h, h)))), f32x4.sqrt(f32x4.pmax(zero, f32x4.sub(long2, f32x4.mul(nd, nd)))));
-    const along = f32x4.mul(h, nd), far = f32x4.mul(r, nd), free = f32x4.mul(h, long);
-    up = v128.bitselect(f32x4.pmin(up, f32x4.add(aside, along)), up, f32x4.gt(far, free));
-    down = v128.bitselect(f32x4.pmin(down, f32x4.sub(aside, along)), down, f32x4.lt(far, f32x4.neg(free)));
-  }
-  const slack = NARROW_SLACK * radius * length;
-  most = minOf(up) + slack;
-  least = minOf(down) + slack;
-}
-
 // Of the particle under test: position of its entry on its path, and the place of entry in rest space.
 export let enter: f32 = 0;
 export let entry: v128 = f32x4.splat(0);

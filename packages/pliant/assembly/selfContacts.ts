@@ -70,8 +70,11 @@ export function describeSelf(rows: usize, changes: usize, from: u32, to: u32, h:
       store<u32>(o + S.SELF_ROW_SLOT + 4 + n, slotOf(load<u32>(patch + n)));
     }
     layPlate(o, i, patch);
-    findMobility(o, changes);
-    if (setGoal(o, i, patch, h, slow, friction, restitution)) o += S.SELF_ROW_LENGTH;
+    const rubs: f64 = load<f64>(o, S.SELF_ROW_TURN) > 0 ? friction : 0;
+    store<f64>(o, rubs, S.SELF_ROW_FRICTION);
+    if (rubs > 0) findMobility(o, changes);
+    else layLevers(o, changes);
+    if (setGoal(o, i, patch, h, slow, restitution)) o += S.SELF_ROW_LENGTH;
   }
   return <u32>((o - rows) / S.SELF_ROW_LENGTH);
 }
@@ -173,6 +176,30 @@ function findMobility(o: usize, changes: usize): void {
   store<f64>(o, mobilityAlong(m, load<f64>(n), load<f64>(n, S.VECTOR_Y), load<f64>(n, S.VECTOR_Z)), S.SELF_ROW_ALONG);
 }
 
+/** Replaces arms by levers; src/kernels/ts/selfContacts.ts explains them. */
+function layLevers(o: usize, changes: usize): void {
+  const t = o + S.SELF_ROW_TURN, slots = o + S.SELF_ROW_SLOT, n = o + S.SELF_ROW_NORMAL;
+  const nx = load<f64>(n), ny = load<f64>(n, S.VECTOR_Y), nz = load<f64>(n, S.VECTOR_Z);
+  const dx = load<f64>(o, S.SELF_ROW_OFFSET), dy = load<f64>(o, S.SELF_ROW_OFFSET + S.VECTOR_Y), dz = load<f64>(o, S.SELF_ROW_OFFSET + S.VECTOR_Z);
+  const x = dy * nz - dz * ny, y = dz * nx - dx * nz, z = dx * ny - dy * nx;
+  const txy = load<f64>(t, S.SYMMETRIC_XY), txz = load<f64>(t, S.SYMMETRIC_XZ), tyz = load<f64>(t, S.SYMMETRIC_YZ);
+  const tx = load<f64>(t, S.SYMMETRIC_XX) * x + txy * y + txz * z;
+  const ty = txy * x + load<f64>(t, S.SYMMETRIC_YY) * y + tyz * z;
+  const tz = txz * x + tyz * y + load<f64>(t, S.SYMMETRIC_ZZ) * z;
+  let along = load<f64>(changes + load<u32>(slots), S.SELF_CHANGE_INVERSE_MASS) * (nx * nx + ny * ny + nz * nz);
+  let slot = slots + 4;
+  for (let at = o + S.SELF_ROW_PATCH; at < o + PATCH_END; at += PATCH_STEP, slot += 4) {
+    const w = load<f64>(at);
+    const rx = load<f64>(at, ARM_X), ry = load<f64>(at, ARM_Y), rz = load<f64>(at, ARM_Z);
+    const gx = w * (nx + (ty * rz - tz * ry)), gy = w * (ny + (tz * rx - tx * rz)), gz = w * (nz + (tx * ry - ty * rx));
+    store<f64>(at, gx, ARM_X);
+    store<f64>(at, gy, ARM_Y);
+    store<f64>(at, gz, ARM_Z);
+    along += load<f64>(changes + load<u32>(slot), S.SELF_CHANGE_INVERSE_MASS) * (gx * gx + gy * gy + gz * gz);
+  }
+  store<f64>(o, along, S.SELF_ROW_ALONG);
+}
+
 // @ts-ignore: decorator
 @inline function mobilityAlong(m: usize, x: f64, y: f64, z: f64): f64 {
   return (
@@ -183,9 +210,10 @@ function findMobility(o: usize, changes: usize): void {
   );
 }
 
-function setGoal(o: usize, i: u32, patch: usize, h: f64, slow: f64, friction: f64, restitution: f64): bool {
-  const now = partingOf(S.v(), o, i, patch);
-  const before = partingOf(S.vOld(), o, i, patch);
+function setGoal(o: usize, i: u32, patch: usize, h: f64, slow: f64, restitution: f64): bool {
+  const rubs = load<f64>(o, S.SELF_ROW_FRICTION) > 0;
+  const now = rubs ? partingOf(S.v(), o, i, patch) : partingAlong(S.v(), o, i, patch);
+  const before = rubs ? partingOf(S.vOld(), o, i, patch) : partingAlong(S.vOld(), o, i, patch);
   const out = now + <f64>load<f32>(S.touch() + (i << S.SHIFT_touch), S.TOUCH_DEPTH) / h;
   let goal = min(out, <f64>0);
   if (before < -slow) goal = max(goal, -restitution * before);
@@ -193,7 +221,6 @@ function setGoal(o: usize, i: u32, patch: usize, h: f64, slow: f64, friction: f6
   const fade = <f64>load<f32>(S.fade() + (c << S.SHIFT_fade));
   store<f64>(o, now + fade * fade * (3 - 2 * fade) * (goal - now), S.SELF_ROW_GOAL);
   store<f64>(o, out, S.SELF_ROW_EXIT_SPEED);
-  store<f64>(o, load<f64>(o, S.SELF_ROW_TURN) > 0 ? friction : 0, S.SELF_ROW_FRICTION);
   return load<f64>(o, S.SELF_ROW_ALONG) > 0;
 }
 
@@ -213,6 +240,19 @@ function partingOf(v: usize, o: usize, i: u32, patch: usize): f64 {
     lz += crossZ(at, uxy);
   }
   return relative(o, xy, z, lxy, lz);
+}
+
+/** The same of a row without friction, by its levers. */
+function partingAlong(v: usize, o: usize, i: u32, patch: usize): f64 {
+  const own = v128.load(v + (i << S.SHIFT_v)), n = o + S.SELF_ROW_NORMAL;
+  let xy = f64x2.mul(v128.load(n), low(own)), z = load<f64>(n, S.VECTOR_Z) * <f64>f32x4.extract_lane(own, 2);
+  for (let k: usize = 0; k < S.BYTES_PATCH; k += 4) {
+    const at = o + S.SELF_ROW_PATCH + 8 * k;
+    const u = v128.load(v + (load<u32>(patch + k) << S.SHIFT_v));
+    xy = f64x2.sub(xy, f64x2.mul(v128.load(at, ARM_X), low(u)));
+    z -= load<f64>(at, ARM_Z) * <f64>f32x4.extract_lane(u, 2);
+  }
+  return first(xy) + second(xy) + z;
 }
 
 /** x and y of r × u, r being an arm of the patch. */
@@ -254,7 +294,7 @@ export function sweepSelf(rows: usize, changes: usize, count: u32): u32 {
   for (let n: u32 = 1; n <= S.SELF_MOST_SWEEPS; n++) {
     let changed: f64 = 0, total: f64 = 0;
     for (let o = rows; o < end; o += S.SELF_ROW_LENGTH) {
-      changed += push(o, changes);
+      changed += load<f64>(o, S.SELF_ROW_FRICTION) > 0 ? push(o, changes) : pushAlong(o, changes);
       total += load<f64>(o, S.SELF_ROW_NORMAL_IMPULSE);
     }
     if (changed <= S.SELF_CONVERGED * total) return n;
@@ -285,13 +325,43 @@ function push(o: usize, changes: usize): f64 {
   store<f64>(o, along, S.SELF_ROW_NORMAL_IMPULSE);
   const n = o + S.SELF_ROW_NORMAL;
   let jx = j * load<f64>(n), jy = j * load<f64>(n, S.VECTOR_Y), jz = j * load<f64>(n, S.VECTOR_Z);
-  if (load<f64>(o, S.SELF_ROW_FRICTION) > 0 && (along > 0 || j != 0)) {
+  if (along > 0 || j != 0) {
     slide(o, jx, jy, jz, along);
     jx += load<f64>(SLIP);
     jy += load<f64>(SLIP, S.VECTOR_Y);
     jz += load<f64>(SLIP, S.VECTOR_Z);
   }
   if (jx != 0 || jy != 0 || jz != 0) give(o, changes, own, jx, jy, jz);
+  return abs(j);
+}
+
+/** The same for a row without friction. */
+function pushAlong(o: usize, changes: usize): f64 {
+  const own = changes + load<u32>(o, S.SELF_ROW_SLOT), n = o + S.SELF_ROW_NORMAL, slots = o + S.SELF_ROW_SLOT + 4;
+  let xy = f64x2.mul(v128.load(n), f64x2.add(v128.load(own, S.SELF_CHANGE_VELOCITY), v128.load(own, S.SELF_CHANGE_CHANGE)));
+  let z = load<f64>(n, S.VECTOR_Z) * (load<f64>(own, S.SELF_CHANGE_VELOCITY + S.VECTOR_Z) + load<f64>(own, S.SELF_CHANGE_CHANGE + S.VECTOR_Z));
+  let slot = slots;
+  for (let at = o + S.SELF_ROW_PATCH; at < o + PATCH_END; at += PATCH_STEP, slot += 4) {
+    const k = changes + load<u32>(slot);
+    xy = f64x2.sub(xy, f64x2.mul(v128.load(at, ARM_X), f64x2.add(v128.load(k, S.SELF_CHANGE_VELOCITY), v128.load(k, S.SELF_CHANGE_CHANGE))));
+    z -= load<f64>(at, ARM_Z) * (load<f64>(k, S.SELF_CHANGE_VELOCITY + S.VECTOR_Z) + load<f64>(k, S.SELF_CHANGE_CHANGE + S.VECTOR_Z));
+  }
+  const parting = first(xy) + second(xy) + z;
+  const pressed = load<f64>(o, S.SELF_ROW_NORMAL_IMPULSE);
+  const along = max(<f64>0, pressed + (load<f64>(o, S.SELF_ROW_GOAL) - parting) / load<f64>(o, S.SELF_ROW_ALONG));
+  const j = along - pressed;
+  store<f64>(o, along, S.SELF_ROW_NORMAL_IMPULSE);
+  if (j == 0) return 0;
+  const f = j * load<f64>(own, S.SELF_CHANGE_INVERSE_MASS);
+  v128.store(own, f64x2.add(v128.load(own), f64x2.mul(f64x2.splat(f), v128.load(n))));
+  store<f64>(own, load<f64>(own, S.VECTOR_Z) + f * load<f64>(n, S.VECTOR_Z), S.VECTOR_Z);
+  slot = slots;
+  for (let at = o + S.SELF_ROW_PATCH; at < o + PATCH_END; at += PATCH_STEP, slot += 4) {
+    const k = changes + load<u32>(slot);
+    const g = j * load<f64>(k, S.SELF_CHANGE_INVERSE_MASS);
+    v128.store(k, f64x2.sub(v128.load(k), f64x2.mul(f64x2.splat(g), v128.load(at, ARM_X))));
+    store<f64>(k, load<f64>(k, S.VECTOR_Z) - g * load<f64>(at, ARM_Z), S.VECTOR_Z);
+  }
   return abs(j);
 }
 

@@ -119,6 +119,18 @@ const NONE: u64 = 0x7f800000ffffffff;
   return 1;
 }
 
+/** Least squared distance of members from `block` on, up to `end`. */
+// @ts-ignore: decorator
+@inline function nearestIn(block: u32, end: u32, last: u32, first: u32, inner: bool, ax: v128, ay: v128, az: v128): f32 {
+  let least = f32x4.splat(Infinity);
+  for (let m = block; m < end; m += 4) {
+    let d2 = distances(m, ax, ay, az);
+    if (m + 4 > last || m == first) d2 = without(d2, m, last, first, inner);
+    least = f32x4.pmin(least, d2);
+  }
+  return minOf(least);
+}
+
 /**
  * Lists in `patch` up to S.PATCH of the nearest members, no farther than the nearest by more than `reach` (squares). Of
  * two at the same distance the first in the cluster wins. Returns their number.
@@ -139,6 +151,8 @@ function nearestMembers(patch: usize, c: u32, first: u32, last: u32, hasSurfaceM
     if (boxes && isOutside(first, b, low, high)) continue;
     const block = first + b * S.BLOCK_SIZE;
     const end = min(block + S.BLOCK_SIZE, last);
+    // Of the first block those that are too far from the nearest in it are not put in line.
+    if (k == 0) farthest = min(nearestIn(block, end, last, first, inner, ax, ay, az) + reach, f32.MAX_VALUE);
     for (let m = block; m < end; m += 4) {
       let d2 = distances(m, ax, ay, az);
       if (m + 4 > last || m == first) d2 = without(d2, m, last, first, inner);

@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { lengthSquared } from './integrate';
 import { high, low, xyz } from './match';
-import { enter, enterProxy, entry, narrowBox, placeProxy, splat0, splat1, splat2 } from './proxy';
+import { enter, enterProxy, entry, placeProxy, splat0, splat1, splat2 } from './proxy';
 import { endOfRun, sumsOfRun } from './velocity';
 
 /** Stack of a tree walk (scratch: src/kernels/wasm/scratchMap.ts). src/kernels/ts/touch.ts states its depth. */
@@ -269,17 +269,6 @@ function placeOnce(c: u32, h: f32, round: u32): void {
   return quick && load<f32>(S.surfaceParameters() + (c << S.SHIFT_surfaceParameters), S.SURFACE_PARAMETERS_PER_SPACING2) > 0;
 }
 
-/** Writes the part of the box `own` of cluster c that particles on their way into its proxy come to. It is shrunk by the margin, by which searches grow a box: where the part is thin the lower corner lies above the upper one. */
-function narrow(c: u32, own: usize, margin: f32, quick: bool, h: f32, round: u32, to: usize): void {
-  if (!isTestedLightly(c, quick)) {
-    placeOnce(c, h, round);
-    narrowBox(c, own, margin, to);
-    return;
-  }
-  v128.store(to, v128.load(own));
-  v128.store(to, v128.load(own, 16), 16);
-}
-
 /** The test of `quick`: every listed candidate counts, in the proxy or not. */
 function touchLightly(c: u32, frame: usize, from: usize, to: usize, touched: u32): u32 {
   const candidate = candidates;
@@ -535,10 +524,11 @@ export function hasShortLists(start: u32): bool {
   return ring == far && end == far + 1 && load<u32>(S.neighbour() + (far << S.SHIFT_neighbour)) == 0;
 }
 
-// Room of touchPairs: a stack of pairs of nodes, of each cluster the last of its pairs or 0, of each node a narrower box, and pairs of 8 bytes: source, and the pair before it or 0. Pairs count from 1.
+// Room of touchPairs: a stack of pairs of nodes; of each cluster the last of its pairs or 0; of each node the address of its block or 0; blocks; and pairs of 8 bytes: source, and the pair before it or 0. Pairs count from 1.
 let pairStack: usize = 0;
 let pairHeads: usize = 0;
-let pairBoxes: usize = 0;
+let blockOf: usize = 0;
+let leafBlocks: usize = 0;
 let pairList: usize = 0;
 let mostPairs: u32 = 0;
 let pairCount: u32 = 0;
@@ -552,18 +542,15 @@ const LISTED: usize = 4;
 /** Pairs below which there is too little room. */
 const LEAST_PAIRS: u32 = 1024;
 
-/** Places the boxes behind the heads, and the pairs behind the boxes. There is no pair with the number 0. */
-function takeBoxRoom(start: u32, end: u32): void {
-  pairBoxes = pairHeads + 4 * <usize>(end - start);
-  pairList = pairBoxes + 2 * S.TREE_BOX_NODE * <usize>(end - start) - 8;
-}
-
 /** Finds room behind the lists of candidates, in `contactRow`. Returns false if there is too little. */
 function takePairRoom(start: u32, end: u32): bool {
-  const rows = <usize>(lastParticle - firstRow);
+  const rows = <usize>(lastParticle - firstRow), clusters = <usize>(end - start);
   pairStack = lists + 4 * LISTED * rows;
   pairHeads = pairStack + PAIR_STACK;
-  takeBoxRoom(start, end);
+  blockOf = pairHeads + 4 * clusters;
+  // Blocks of four leaves and fewer: a third of the clusters where all are full, as many as clusters at most.
+  leafBlocks = (blockOf + 8 * clusters + 15) & ~15;
+  pairList = leafBlocks + LEAF_BLOCK * clusters - 8;
   const past = lists + S.STRIDE_contactRow * rows;
   if (past < pairList + 16 + <usize>LEAST_PAIRS * 8) return false;
   mostPairs = <u32>((past - pairList) >> 3) - 1;
@@ -572,14 +559,121 @@ function takePairRoom(start: u32, end: u32): bool {
 
 /**
  * The search within a body of many clusters: pairs of nodes whose boxes meet are followed to pairs of leaves, each pair once for both directions, instead of a walk from the root for every
- * cluster. A third of the tests. Contacts do not depend on the order of the tests.
+ * cluster. Subtrees of up to four leaves are blocks, whose boxes are laid out by coordinates: a leaf is tested against four at a time. Contacts do not depend on the order of the tests.
  */
 function touchPairs(start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
   memory.fill(pairHeads, 0, 4 * <usize>(end - start));
-  narrowAll(start, end, margin, quick, h, round);
+  layBlocks(start, end);
+  const treeNode = S.treeNode(), box = S.treeBox();
+  const root = 2 * start, past = 2 * end - 1;
   pairCount = 0;
-  touched = walkPairs(2 * start, 2 * end - 1, start, end, margin, skip, quick, h, round, touched);
+  for (let node = root; node < past; ) {
+    const own = blockOfNode(node, root);
+    if (own != 0) {
+      touched = meetBlocks(own, own, true, start, end, margin, skip, quick, h, round, touched);
+      node += 2 * load<u32>(own, LEAF_COUNT) - 1;
+      continue;
+    }
+    let p = node + 1, q = root + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), top = pairStack;
+    while (true) {
+      const a = box + <usize>p * S.TREE_BOX_NODE, b = box + <usize>q * S.TREE_BOX_NODE;
+      const low = v128.load(a, S.TREE_BOX_LOW), high = v128.load(a, S.TREE_BOX_HIGH);
+      if (!isApart(b, low, high)) {
+        const pBlock = blockOfNode(p, root), qBlock = blockOfNode(q, root);
+        if (pBlock == 0 && (qBlock != 0 || extentOf(low, high) >= extentOf(v128.load(b, S.TREE_BOX_LOW), v128.load(b, S.TREE_BOX_HIGH)))) {
+          store<u32>(top, root + load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT)); store<u32>(top, q, 4); top += 8;
+          p++;
+          continue;
+        }
+        if (qBlock == 0) {
+          store<u32>(top, p); store<u32>(top, root + load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), 4); top += 8;
+          q++;
+          continue;
+        }
+        touched = meetBlocks(pBlock, qBlock, false, start, end, margin, skip, quick, h, round, touched);
+      }
+      if (top == pairStack) break;
+      top -= 8;
+      p = load<u32>(top); q = load<u32>(top, 4);
+    }
+    node++;
+  }
   return touchPaired(start, end, margin, skip, quick, h, round, touched);
+}
+
+// A block of leaves: rows of the x, y and z of four lower corners, then of the upper ones; a row of their clusters; and how many there are.
+const LEAF_ROW: usize = 16;
+const LEAF_Y: usize = LEAF_ROW;
+const LEAF_Z: usize = 2 * LEAF_ROW;
+const LEAF_HIGH: usize = 3 * LEAF_ROW;
+const LEAF_CLUSTER: usize = 6 * LEAF_ROW;
+const LEAF_COUNT: usize = 7 * LEAF_ROW;
+const LEAF_BLOCK: usize = 8 * LEAF_ROW;
+/** Leaves of a block. */
+const LEAVES: u32 = 4;
+
+/** The block whose leaves are all of a node and no others, or 0. */
+// @ts-ignore: decorator
+@inline function blockOfNode(node: u32, root: u32): usize { return <usize>load<u32>(blockOf + (<usize>(node - root) << 2)); }
+
+/** Lays out the blocks of the tree of a body. */
+function layBlocks(start: u32, end: u32): void {
+  const treeNode = S.treeNode(), box = S.treeBox();
+  const root = 2 * start, past = 2 * end - 1;
+  // At first `blockOf` has how many leaves a node has.
+  for (let node: i32 = past - 1; node >= <i32>root; node--) {
+    const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), at = blockOf + (<usize>(node - root) << 2);
+    store<u32>(at, right == 0 ? 1 : load<u32>(at, 4) + load<u32>(blockOf + (<usize>right << 2)));
+  }
+  let block = leafBlocks;
+  for (let node = root; node < past; ) {
+    const at = blockOf + (<usize>(node - root) << 2), leaves = load<u32>(at);
+    if (leaves > LEAVES) {
+      store<u32>(at, 0);
+      node++;
+      continue;
+    }
+    store<u32>(at, <u32>block);
+    store<u32>(block, leaves, LEAF_COUNT);
+    let lane = block;
+    for (const stop = node + 2 * leaves - 1; node < stop; node++) {
+      if (load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT) != 0) continue;
+      const from = box + <usize>node * S.TREE_BOX_NODE;
+      const low = v128.load(from, S.TREE_BOX_LOW), high = v128.load(from, S.TREE_BOX_HIGH);
+      v128.store32_lane(lane, low, 0); v128.store32_lane(lane, low, 1, LEAF_Y); v128.store32_lane(lane, low, 2, LEAF_Z);
+      v128.store32_lane(lane, high, 0, LEAF_HIGH); v128.store32_lane(lane, high, 1, LEAF_HIGH + LEAF_Y); v128.store32_lane(lane, high, 2, LEAF_HIGH + LEAF_Z);
+      store<u32>(lane, load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), LEAF_CLUSTER);
+      lane += 4;
+    }
+    block += LEAF_BLOCK;
+  }
+}
+
+/** Lists the pairs of leaves of two blocks whose boxes meet, or those within one. */
+function meetBlocks(p: usize, q: usize, isOne: bool, start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+  const lx = v128.load(q), ly = v128.load(q, LEAF_Y), lz = v128.load(q, LEAF_Z);
+  const hx = v128.load(q, LEAF_HIGH), hy = v128.load(q, LEAF_HIGH + LEAF_Y), hz = v128.load(q, LEAF_HIGH + LEAF_Z);
+  const there = (1 << load<u32>(q, LEAF_COUNT)) - 1, count = load<u32>(p, LEAF_COUNT);
+  for (let n: u32 = 0; n < count; n++) {
+    const a = p + (<usize>n << 2);
+    const apart = v128.or(
+      v128.or(
+        v128.or(f32x4.gt(v128.load32_splat(a), hx), f32x4.gt(v128.load32_splat(a, LEAF_Y), hy)),
+        v128.or(f32x4.gt(v128.load32_splat(a, LEAF_Z), hz), f32x4.gt(lx, v128.load32_splat(a, LEAF_HIGH))),
+      ),
+      v128.or(f32x4.gt(ly, v128.load32_splat(a, LEAF_HIGH + LEAF_Y)), f32x4.gt(lz, v128.load32_splat(a, LEAF_HIGH + LEAF_Z))),
+    );
+    let meets = ~<u32>i32x4.bitmask(apart) & there;
+    if (isOne) meets &= ~((2 << n) - 1);
+    for (; meets != 0; meets &= meets - 1) {
+      if (pairCount + 2 > mostPairs) {
+        touched = touchPaired(start, end, margin, skip, quick, h, round, touched);
+        pairCount = 0;
+      }
+      pairUp(start, load<u32>(a, LEAF_CLUSTER), load<u32>(q + (<usize>ctz(meets) << 2), LEAF_CLUSTER));
+    }
+  }
+  return touched;
 }
 
 /** Half of the rows of `contactRow` of a body, from here on, hold the pairs that jobs list: where those of the nodes from `node` on begin. */
@@ -597,7 +691,7 @@ export function listPairs(from: u32, to: u32, start: u32, end: u32, first: u32, 
   mostPairs = <u32>((pairsFrom(to, start, end) - pairList) >> 3) - 1;
   pairCount = 0;
   listing = true;
-  const full = walkPairs(from, to, start, end, 0, 0, false, 0, 0, 0);
+  const full = walkPairs(from, to, start);
   listing = false;
   store<u32>(pairList, pairCount);
   return full;
@@ -615,11 +709,10 @@ export function touchListedPairs(
   const nodes = 2 * (end - start) - 1;
   pairHeads = lists + 4 * LISTED * <usize>(last - first);
   const past = pairsFrom(2 * start, start, end);
-  takeBoxRoom(start, end);
+  pairList = pairHeads + 4 * <usize>(end - start) - 8;
   if (past < pairList + 16 + <usize>LEAST_PAIRS * 8) return touchWithin(start, end, first, last, margin, skip, quick, h, round, touched);
   mostPairs = <u32>((past - pairList) >> 3) - 1;
   memory.fill(pairHeads, 0, 4 * <usize>(end - start));
-  narrowAll(start, end, margin, quick, h, round);
   pairCount = 0;
   for (let n: u32 = 0; n < parts; n++) {
     let pair = pairsFrom(2 * start + <u32>(<u64>n * nodes / parts), start, end);
@@ -635,12 +728,10 @@ export function touchListedPairs(
   return touchPaired(start, end, margin, skip, quick, h, round, touched);
 }
 
-/** Lists the pairs of the nodes [from, to), and tests them whenever there is no more room. Where they are listed only it then ends, and returns 1. */
-function walkPairs(from: u32, to: u32, start: u32, end: u32, margin: f32, skip: u32, quick: bool, h: f32, round: u32, touched: u32): u32 {
+/** Lists the pairs of the nodes [from, to). Returns 1 as soon as there is no more room. */
+function walkPairs(from: u32, to: u32, start: u32): u32 {
   const treeNode = S.treeNode(), box = S.treeBox();
   const root = 2 * start;
-  // The narrower box of a node lies this far behind its box. Jobs that list pairs do not have them, and take the boxes.
-  const narrower = listing ? 0 : pairBoxes - (box + root * S.TREE_BOX_NODE);
   for (let inner = from; inner < to; inner++) {
     const other = load<u32>(treeNode + <usize>inner * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
     if (other == 0) continue;
@@ -648,8 +739,7 @@ function walkPairs(from: u32, to: u32, start: u32, end: u32, margin: f32, skip: 
     while (true) {
       const a = box + <usize>p * S.TREE_BOX_NODE, b = box + <usize>q * S.TREE_BOX_NODE;
       const low = v128.load(a, S.TREE_BOX_LOW), high = v128.load(a, S.TREE_BOX_HIGH);
-      const isEntered = !isApart(b, v128.load(a + narrower, S.TREE_BOX_LOW), v128.load(a + narrower, S.TREE_BOX_HIGH));
-      if (isEntered || !isApart(a, v128.load(b + narrower, S.TREE_BOX_LOW), v128.load(b + narrower, S.TREE_BOX_HIGH))) {
+      if (!isApart(b, low, high)) {
         const rp = load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT), rq = load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
         if (rp != 0 && (rq == 0 || extentOf(low, high) >= extentOf(v128.load(b, S.TREE_BOX_LOW), v128.load(b, S.TREE_BOX_HIGH)))) {
           store<u32>(top, root + rp); store<u32>(top, q, 4); top += 8;
@@ -661,19 +751,15 @@ function walkPairs(from: u32, to: u32, start: u32, end: u32, margin: f32, skip: 
           q++;
           continue;
         }
-        if (pairCount + 2 > mostPairs) {
-          if (listing) return 1;
-          touched = touchPaired(start, end, margin, skip, quick, h, round, touched);
-          pairCount = 0;
-        }
-        pairUp(start, load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), isEntered, !isApart(a, v128.load(b + narrower, S.TREE_BOX_LOW), v128.load(b + narrower, S.TREE_BOX_HIGH)));
+        if (pairCount + 2 > mostPairs) return 1;
+        pairUp(start, load<u32>(treeNode + <usize>p * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), load<u32>(treeNode + <usize>q * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER));
       }
       if (top == pairStack) break;
       top -= 8;
       p = load<u32>(top); q = load<u32>(top, 4);
     }
   }
-  return touched;
+  return 0;
 }
 
 /** Sum of the edges of a box. */
@@ -683,30 +769,13 @@ function walkPairs(from: u32, to: u32, start: u32, end: u32, margin: f32, skip: 
   return f32x4.extract_lane(d, 0) + f32x4.extract_lane(d, 1) + f32x4.extract_lane(d, 2);
 }
 
-/** Narrower boxes of all nodes of a body's tree. */
-function narrowAll(start: u32, end: u32, margin: f32, quick: bool, h: f32, round: u32): void {
-  const treeNode = S.treeNode();
-  const root = 2 * start;
-  for (let node: i32 = 2 * end - 2; node >= <i32>root; node--) {
-    const at = pairBoxes + <usize>(node - root) * S.TREE_BOX_NODE;
-    const right = load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_RIGHT);
-    if (right == 0) {
-      narrow(start + load<u32>(treeNode + <usize>node * S.TREE_NODE_NODE, S.TREE_NODE_CLUSTER), S.treeBox() + <usize>node * S.TREE_BOX_NODE, margin, quick, h, round, at);
-      continue;
-    }
-    const l = at + S.TREE_BOX_NODE, r = pairBoxes + <usize>right * S.TREE_BOX_NODE;
-    v128.store(at, f32x4.min(v128.load(l, S.TREE_BOX_LOW), v128.load(r, S.TREE_BOX_LOW)), S.TREE_BOX_LOW);
-    v128.store(at, f32x4.max(v128.load(l, S.TREE_BOX_HIGH), v128.load(r, S.TREE_BOX_HIGH)), S.TREE_BOX_HIGH);
-  }
-}
-
-/** Lists two clusters for each other where they have come nearer than at rest, as the target sees it, and where the other's box comes to its narrower one. */
-function pairUp(start: u32, c: u32, d: u32, isEntered: bool, enters: bool): void {
+/** Lists two clusters for each other where they have come nearer than at rest, as the target sees it. */
+function pairUp(start: u32, c: u32, d: u32): void {
   const rest = S.firstMemberRest() + (start << S.SHIFT_firstMemberRest), now = S.firstMemberNow() + (start << S.SHIFT_firstMemberNow);
   const far = lengthSquared(f32x4.sub(v128.load(now + (c << S.SHIFT_firstMemberNow)), v128.load(now + (d << S.SHIFT_firstMemberNow))));
   const way = f32x4.sub(v128.load(rest + (c << S.SHIFT_firstMemberRest)), v128.load(rest + (d << S.SHIFT_firstMemberRest)));
-  if (isEntered) pairIf(start, c, d, far, way);
-  if (enters) pairIf(start, d, c, far, way);
+  pairIf(start, c, d, far, way);
+  pairIf(start, d, c, far, way);
 }
 
 // @ts-ignore: decorator
@@ -742,7 +811,7 @@ function touchPaired(start: u32, end: u32, margin: f32, skip: u32, quick: bool, 
     let count: u32 = 0;
     for (; pair != 0; pair = load<u32>(pairList + (<usize>pair << 3), 4)) {
       const source = start + load<u32>(pairList + (<usize>pair << 3));
-      if (load<u32>(sharesWith + (source << S.SHIFT_sharesWith)) != mark) count = gatherMembers(source, pairBoxes + <usize>(leaf - 2 * start) * S.TREE_BOX_NODE, margin, skip, mark, count, lists);
+      if (load<u32>(sharesWith + (source << S.SHIFT_sharesWith)) != mark) count = gatherMembers(source, S.treeBox() + <usize>leaf * S.TREE_BOX_NODE, margin, skip, mark, count, lists);
     }
     for (let k: u32 = 0; k < count; k++) store<u32>(listedFor + (load<u32>(candidates + (k << S.SHIFT_candidate), S.CANDIDATE_PARTICLE) << S.SHIFT_listedFor), 0);
     if (count > 0) touched = touchListed(start + c, lists, listAll(count), touched, quick, h, round);

@@ -1,5 +1,6 @@
 import { boundClusters, boundParticles } from '../kernels/ts/touch.js';
 import { applyLaw } from '../match/match.js';
+import { boxPad } from '../proxy/contactShape.js';
 import { Flag } from '../state/flags.js';
 import { checkAlive } from './access.js';
 import type { Body } from './body.js';
@@ -28,7 +29,7 @@ export function sleepBody(body: Body): void {
   xOld.set(x.subarray(start, end), start);
   // Others find it by the boxes it falls asleep with: it may never have had any.
   boundParticles(core.state.views, rows.particleStart, rows.particleEnd);
-  boundClusters(core.state.views, rows.clusterStart, rows.clusterEnd, core.contact.pad);
+  boundClusters(core.state.views, rows.clusterStart, rows.clusterEnd, boxPad(core.contact));
   core.restState.speed = 0;
   core.sleeping = true;
 }

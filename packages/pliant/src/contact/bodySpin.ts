@@ -87,19 +87,17 @@ export class BodySpin {
   /** Inverse of the inertia, from the sums of kernels.sumSpin. out := the angular momentum. */
   private readInto(out: Float64Array, sums: Float64Array): void {
     const { inertia, inverse } = this;
-    const [lx, ly, lz, zz, xx, yy, xy, xz, yz] = sums;
-    inertia[0] = xx;
-    inertia[4] = yy;
-    inertia[8] = zz;
-    inertia[1] = inertia[3] = xy;
-    inertia[2] = inertia[6] = xz;
-    inertia[5] = inertia[7] = yz;
-    const trace = xx + yy + zz;
+    // Without the iterator of a pattern, which takes microseconds until this is compiled.
+    inertia[0] = sums[4];
+    inertia[4] = sums[5];
+    inertia[8] = sums[3];
+    inertia[1] = inertia[3] = sums[6];
+    inertia[2] = inertia[6] = sums[7];
+    inertia[5] = inertia[7] = sums[8];
+    const trace = sums[4] + sums[5] + sums[3];
     this.isLine = !(determinant(inertia) > LINE * trace * trace * trace);
     if (this.isLine) inverse.fill(0);
     else invertInto(inverse, inertia);
-    out[0] = lx;
-    out[1] = ly;
-    out[2] = lz;
+    for (let a = 0; a < 3; a++) out[a] = sums[a];
   }
 }

@@ -1,6 +1,7 @@
 import type { Body } from '../body/body.js';
 import type { Kernels } from '../kernels/kernels.js';
 import { squared } from '../math/elementary.js';
+import { boxPad } from '../proxy/contactShape.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
@@ -98,7 +99,7 @@ function boundBodies({ bodies, kernels, state }: World): void {
     boxes.isCalm = isCalm(state.views, body);
     boxes.found = boxes.isCalm ? 'body' : 'wanted';
     const { particleStart, particleEnd, clusterStart } = body.rows;
-    if (boxes.isCalm) kernels.boundBody(particleStart, particleEnd, clusterStart, contact.pad);
+    if (boxes.isCalm) kernels.boundBody(particleStart, particleEnd, clusterStart, boxPad(contact));
     // Afterwards, when the positions are in the cache.
     contactState.stride = strideOf(state.views, body.rows);
   }
@@ -129,7 +130,7 @@ function boundClusters(bodies: readonly Body[], kernels: Kernels): void {
   kernels.open();
   for (const body of bodies) {
     if (!isWanted(body)) continue;
-    kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, body.core.contact.pad);
+    kernels.boundClusters(body.rows.clusterStart, body.rows.clusterEnd, boxPad(body.core.contact));
     body.core.boxes.found = 'clusters';
   }
   kernels.close();
@@ -176,7 +177,8 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
   const { clusterStart } = q.rows;
   const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
-  const margin = p.core.contact.pad;
+  // Where a proxy takes in points it does not matter how far the particles' own surface reaches.
+  const margin = q.core.contact.settings.exits === 'planes' ? boxPad(p.core.contact) : p.core.contact.pad;
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
 }
 
@@ -193,7 +195,7 @@ function within({ kernels, state: { views }, h, time }: World, body: Body, touch
     clusterEnd,
     particleStart,
     particleEnd,
-    contact.pad,
+    boxPad(contact),
     skip,
     slow,
     h,

@@ -12,6 +12,7 @@ import { meetsByMiddle } from './byMiddle.js';
  */
 export function resistRolling(world: World, count: number): void {
   const { bodies, kernels, state } = world;
+  if (!bodies.some(rolls)) return;
   begin(bodies.length);
   for (let k = 0; k < count; k++) {
     const i = state.views.touching[k];

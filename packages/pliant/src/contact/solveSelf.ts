@@ -105,7 +105,8 @@ function shorten(kernels: Kernels, room: SelfRoom, moved: number, spare: number,
   // Held particles that move do work on the body: energy is not limited.
   if (whole.isDriven) return 0;
   kernels.weighSelf(sums, room, moved, h);
-  let [linear, square] = sums;
+  let linear = sums[0];
+  let square = sums[1];
   for (let a = 0; a < 3; a++) gain[a] = sums[2 + a];
   whole.turnInto(turn, gain);
   for (let a = 0; a < 3; a++) {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body } from '../body/body.js';
 import type { BodyOptions } from '../body/options.js';
 import { random } from '../math/random.js';
+import { boxPad } from '../proxy/contactShape.js';
 import { testSeed } from '../testing/seed.js';
 import { World } from '../world.js';
 import { boundBodies, perturb } from './testing/clouds.js';
@@ -119,6 +120,27 @@ describe('the pairs of bodies whose boxes meet', () => {
     expect(new Set(some.map(asleep))).toEqual(new Set([0, 1]));
     for (const body of world.bodies) body.sleep();
     expect(found(world)).toEqual([]);
+  });
+
+  it('are found where only the surface of a body whose box holds its particles comes to another', () => {
+    const box: BodyOptions = {
+      shape: { type: 'box', size: [0.5, 0.5, 0.5] },
+      sampling: { method: 'grid', spacing: 0.1 },
+      clustering: { count: 4 },
+    };
+    const one = world.addBody({ ...box, contact: { exits: 'planes', fraction: 0 } });
+    const { pad: reach } = one.core.contact;
+    expect([boxPad(one.core.contact), reach > 0.04]).toEqual([0, true]);
+    const pairsAt = (gap: number) => {
+      const other = world.addBody({ ...box, position: [0.4 + gap, 0, 0] });
+      boundBodies(world);
+      const pairs = found(world);
+      world.removeBody(other);
+      return pairs.length;
+    };
+    // The outermost particles are 0.2 m from the centres.
+    expect(pairsAt(1.9 * reach)).toBe(1);
+    expect(pairsAt(2.1 * reach)).toBe(0);
   });
 
   it('are not hidden by a body whose box is no longer finite', () => {

@@ -1,5 +1,6 @@
 import type { Body } from '../body/body.js';
 import { groupsMeet } from '../groups.js';
+import { boxPad } from '../proxy/contactShape.js';
 import type { World } from '../world.js';
 
 /**
@@ -25,6 +26,8 @@ export class BodySweep {
     this.sort(b, axis);
     this.count = 0;
     const { order } = this;
+    let most = 0;
+    for (let k = 0; k < bodies.length; k++) most = Math.max(most, beyondBox(bodies[k]));
     for (let m = 0; m < order.length; m++) {
       const p = bodies[order[m]];
       if (!meetsOthers(p)) continue;
@@ -32,15 +35,16 @@ export class BodySweep {
       for (let n = m + 1; n < order.length; n++) {
         const q = bodies[order[n]];
         const j = 16 * q.rows.clusterStart;
-        if (b[j + axis] > b[i + 4 + axis]) break;
+        if (b[j + axis] > b[i + 4 + axis] + most) break;
         if (!meetsOthers(q) || (p.asleep && q.asleep) || !groupsMeet(p.groups, q.groups)) continue;
+        const beyond = most > 0 ? Math.max(beyondBox(p), beyondBox(q)) : 0;
         if (
-          b[i] <= b[j + 4] &&
-          b[i + 1] <= b[j + 5] &&
-          b[i + 2] <= b[j + 6] &&
-          b[j] <= b[i + 4] &&
-          b[j + 1] <= b[i + 5] &&
-          b[j + 2] <= b[i + 6]
+          b[i] <= b[j + 4] + beyond &&
+          b[i + 1] <= b[j + 5] + beyond &&
+          b[i + 2] <= b[j + 6] + beyond &&
+          b[j] <= b[i + 4] + beyond &&
+          b[j + 1] <= b[i + 5] + beyond &&
+          b[j + 2] <= b[i + 6] + beyond
         )
           this.add(order[m], order[n]);
       }
@@ -86,6 +90,9 @@ export class BodySweep {
 }
 
 const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
+
+/** How far the surface of a body lies beyond its box (m). The box of a body with the exits 'planes' holds its particles alone, and another body's surface meets theirs. */
+const beyondBox = ({ core: { contact } }: Body) => contact.pad - boxPad(contact);
 
 /** The axis with the largest variance of box centres. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {

@@ -9,7 +9,7 @@ import { body } from './testing/twins.js';
 const CONTACTS = 60;
 
 /** Contacts of a body with itself, anywhere and in any direction, as solved by one backend. Some meet a patch that is a single point, some particles are held. */
-async function solve(backend: 'wasm' | 'ts') {
+async function solve(backend: 'wasm' | 'ts', friction = 0.5) {
   const world = await World.create({ backend });
   const { rows } = world.addBody(body(3));
   const { state, kernels } = world;
@@ -36,7 +36,7 @@ async function solve(backend: 'wasm' | 'ts') {
   }
   const room = takeSelfRoom(state, CONTACTS, particles);
   const moved = kernels.listSelf(room, 0, CONTACTS);
-  const count = kernels.describeSelf(room, 0, CONTACTS, { h: 0.01, slow: 0.2, friction: 0.5, restitution: 0.3 });
+  const count = kernels.describeSelf(room, 0, CONTACTS, { h: 0.01, slow: 0.2, friction, restitution: 0.3 });
   const described = room.rows.slice();
   const sweeps = kernels.sweepSelf(room, count);
   const sums = [new Float64Array(5), new Float64Array(5), new Float64Array(4)];
@@ -85,4 +85,19 @@ it('both backends give the same bits for contacts of a body with itself', async 
   expect(fast.sums.every((sum) => sum.every((value) => value !== 0))).toBe(true);
   const friction = rows.filter((_, k) => k % SelfRow.LENGTH === SelfRow.FRICTION_IMPULSE);
   expect(friction.filter((impulse) => impulse !== 0).length).toBeGreaterThan(10);
+});
+
+it('both backends give the same bits for contacts without friction', async () => {
+  const [fast, plain] = [await solve('wasm', 0), await solve('ts', 0)];
+  expect(fast).toEqual(plain);
+  expect(fast.sweeps).toBeGreaterThan(1);
+});
+
+it('an impulse without friction is that of a vanishing friction', async () => {
+  const [none, hardly] = [await solve('ts', 0), await solve('ts', 1e-12)];
+  const impulses = ({ rows }: { rows: Float64Array }) =>
+    rows.filter((_, k) => k % SelfRow.LENGTH === SelfRow.NORMAL_IMPULSE);
+  expect(impulses(none).some((impulse) => impulse > 0)).toBe(true);
+  impulses(none).forEach((impulse, k) => void expect(impulse).toBeCloseTo(impulses(hardly)[k], 9));
+  none.v.forEach((v, k) => void expect(v).toBeCloseTo(hardly.v[k], 5));
 });

@@ -12,6 +12,14 @@ export interface ContactShape {
   readonly knowsSurface: boolean;
 }
 
+/**
+ * How far the boxes of a body's clusters, and the paths of its particles, are grown where they are sought in each other (m). Proxies with the exits 'planes' take in points: how far a particle's surface reaches decides neither whether
+ * it is in nor how deep. Layers, which have faces beyond their particles, are only made with a `fraction`.
+ */
+export function boxPad({ settings: { exits, fraction, margin }, pad }: ContactShape): number {
+  return exits === 'planes' && fraction === 0 ? Math.fround(margin) : pad;
+}
+
 export function buildContactShape(
   s: Views,
   rows: Rows,

@@ -34,7 +34,7 @@ export const SelfRow = {
   FRICTION_IMPULSE: 22,
   /** Separating speed at which the contact would end within this step (m/s). Above 0 the contact penetrated before the step. */
   EXIT_SPEED: 25,
-  /** Of each particle of the patch: w, then r (m). */
+  /** Of each particle of the patch: w, then r (m); in a row without friction w, then its lever (layLevers in kernels/ts/selfContacts.ts). */
   PATCH: 26,
   /** Rows of `changes` of the particle and its patch: seven u32, in bytes. */
   SLOT: 50,

@@ -1,4 +1,5 @@
 import type { Body } from '../../body/body.js';
+import { boxPad } from '../../proxy/contactShape.js';
 import type { World } from '../../world.js';
 
 /** Points and the clusters over them, as body options. */
@@ -67,6 +68,6 @@ export function boundBodies({ kernels, bodies }: World, list: readonly Body[] = 
     core: { contact },
   } of list) {
     kernels.boundParticles(rows.particleStart, rows.particleEnd);
-    kernels.boundClusters(rows.clusterStart, rows.clusterEnd, contact.pad);
+    kernels.boundClusters(rows.clusterStart, rows.clusterEnd, boxPad(contact));
   }
 }

@@ -70,7 +70,10 @@ export function describeSelf(s: Views, room: SelfRoom, first: number, last: numb
       words[slotsOf(o) + 1 + p] = slot(s.patch[Row.patch * k + p]);
     }
     layPlate(s, room, o, k);
-    findMobility(rows, words, changes, o);
+    // A patch that cannot be turned gets no friction.
+    rows[o + FRICTION] = rows[o + TURN] > 0 ? by.friction : 0;
+    if (rows[o + FRICTION] > 0) findMobility(rows, words, changes, o);
+    else layLevers(rows, words, changes, o);
     if (setGoal(s, room, o, i, k, by)) count++;
   }
   return count;
@@ -165,6 +168,28 @@ function findMobility(rows: Float64Array, words: Uint32Array, changes: Float64Ar
   rows[o + ALONG] = mobilityAlong(rows, o, rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]);
 }
 
+/**
+ * Without friction an impulse is j n: replaces the arm r of each particle of the patch by its lever g = w (n + θ × r), θ = T⁻¹ (d × n). The relative velocity along n is then n·v − Σ g·v, and the patch's particles get −j g.
+ * Writes the mobility along n.
+ */
+function layLevers(rows: Float64Array, words: Uint32Array, changes: Float64Array, o: number): void {
+  const perMassOf = (slot: number) => changes[words[slotsOf(o) + slot] / F64 + INVERSE_MASS];
+  const [nx, ny, nz] = [rows[o + NORMAL], rows[o + NORMAL + 1], rows[o + NORMAL + 2]];
+  turnInto(theta, rows, o, nx, ny, nz);
+  const [tx, ty, tz] = theta;
+  let along = perMassOf(0) * (nx * nx + ny * ny + nz * nz);
+  for (let p = 0; p < PATCH; p++) {
+    const at = patchOf(o, p);
+    const w = rows[at];
+    const [rx, ry, rz] = [rows[at + 1], rows[at + 2], rows[at + 3]];
+    const gx = (rows[at + 1] = w * (nx + (ty * rz - tz * ry)));
+    const gy = (rows[at + 2] = w * (ny + (tz * rx - tx * rz)));
+    const gz = (rows[at + 3] = w * (nz + (tx * ry - ty * rx)));
+    along += perMassOf(1 + p) * (gx * gx + gy * gy + gz * gz);
+  }
+  rows[o + ALONG] = along;
+}
+
 const dot = (u: Float64Array, v: Float64Array) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 
 /** θ = T⁻¹ (d × J). */
@@ -190,18 +215,19 @@ function mobilityAlong(rows: Float64Array, o: number, x: number, y: number, z: n
   );
 }
 
-/** Sets the goal speed, exit speed and friction of the contact at o. Returns false if no particle of the contact can move. */
+/** Sets the goal speed and the exit speed of the contact at o. Returns false if no particle of the contact can move. */
 function setGoal(
   s: Views,
   room: SelfRoom,
   o: number,
   i: number,
   k: number,
-  { h, slow, friction, restitution }: SelfParameters,
+  { h, slow, restitution }: SelfParameters,
 ): boolean {
   const { rows } = room;
+  const partingOf = rows[o + FRICTION] > 0 ? relativeInto : partingAlong;
   const speed = (v: Float32Array) =>
-    relativeInto(rows, o, (n, a) => v[Row.v * (n === 0 ? i : s.patch[Row.patch * k + n - 1]) + a]);
+    partingOf(rows, o, (n, a) => v[Row.v * (n === 0 ? i : s.patch[Row.patch * k + n - 1]) + a]);
   const now = speed(s.v);
   const before = speed(s.vOld);
   const out = now + s.touch[Row.touch * i + FIELDS.touch.DEPTH] / h;
@@ -210,8 +236,6 @@ function setGoal(
   // A cluster made by reclustering may start with particles of its own body inside; it stops them in proportion to its fade weight.
   rows[o + GOAL] = now + fadeWeight(s.fade[s.touchCluster[i]]) * (goal - now);
   rows[o + EXIT_SPEED] = out;
-  // A patch that cannot be turned gets no friction.
-  rows[o + FRICTION] = rows[o + TURN] > 0 ? friction : 0;
   return rows[o + ALONG] > 0;
 }
 
@@ -246,13 +270,27 @@ function relativeInto(rows: Float64Array, o: number, velocityOf: (n: number, a: 
   return rel[0] * rows[o + NORMAL] + rel[1] * rows[o + NORMAL + 1] + rel[2] * rows[o + NORMAL + 2];
 }
 
+/** The same component of a row without friction, by its levers. */
+function partingAlong(rows: Float64Array, o: number, velocityOf: (n: number, a: number) => number): number {
+  let x = rows[o + NORMAL] * velocityOf(0, 0);
+  let y = rows[o + NORMAL + 1] * velocityOf(0, 1);
+  let z = rows[o + NORMAL + 2] * velocityOf(0, 2);
+  for (let p = 0; p < PATCH; p++) {
+    const at = patchOf(o, p);
+    x -= rows[at + 1] * velocityOf(1 + p, 0);
+    y -= rows[at + 2] * velocityOf(1 + p, 1);
+    z -= rows[at + 3] * velocityOf(1 + p, 2);
+  }
+  return x + y + z;
+}
+
 /** Gauss–Seidel sweeps over the first `count` contacts until their impulses converge. Returns the number of sweeps. */
 export function sweepSelf(room: SelfRoom, count: number): number {
   const { rows } = room;
   for (let n = 1; n <= SELF.MOST_SWEEPS; n++) {
     let [changed, total] = [0, 0];
     for (let o = 0; o < LENGTH * count; o += LENGTH) {
-      changed += push(room, o);
+      changed += rows[o + FRICTION] > 0 ? push(room, o) : pushAlong(room, o);
       total += rows[o + NORMAL_IMPULSE];
     }
     if (changed <= SELF.CONVERGED * total) return n;
@@ -275,13 +313,35 @@ function push(room: SelfRoom, o: number): number {
   const j = along - rows[o + NORMAL_IMPULSE];
   rows[o + NORMAL_IMPULSE] = along;
   let [jx, jy, jz] = [j * nx, j * ny, j * nz];
-  if (rows[o + FRICTION] > 0 && (along > 0 || j !== 0)) {
+  if (along > 0 || j !== 0) {
     slide(rows, o, j);
     jx += slip[0];
     jy += slip[1];
     jz += slip[2];
   }
   if (jx !== 0 || jy !== 0 || jz !== 0) give(room, o, jx, jy, jz);
+  return Math.abs(j);
+}
+
+/** The same for a row without friction. */
+function pushAlong(room: SelfRoom, o: number): number {
+  const { rows, changes } = room;
+  const parting = partingAlong(rows, o, (n, a) => {
+    const c = changeOf(room, slotsOf(o) + n) + a;
+    return changes[c + VELOCITY] + changes[c];
+  });
+  const along = Math.max(0, rows[o + NORMAL_IMPULSE] + (rows[o + GOAL] - parting) / rows[o + ALONG]);
+  const j = along - rows[o + NORMAL_IMPULSE];
+  rows[o + NORMAL_IMPULSE] = along;
+  if (j === 0) return 0;
+  const i = changeOf(room, slotsOf(o));
+  const own = j * changes[i + INVERSE_MASS];
+  for (let a = 0; a < 3; a++) changes[i + a] += own * rows[o + NORMAL + a];
+  for (let p = 0; p < PATCH; p++) {
+    const k = changeOf(room, slotsOf(o) + 1 + p);
+    const f = j * changes[k + INVERSE_MASS];
+    for (let a = 0; a < 3; a++) changes[k + a] -= f * rows[patchOf(o, p) + 1 + a];
+  }
   return Math.abs(j);
 }
 
