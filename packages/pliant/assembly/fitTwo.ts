@@ -1,11 +1,14 @@
 // Rotation, goals and motion of two clusters at a time, from their sums. No bit of the one depends on the other: clusters are paired as they come, and threads
 // and sweeps pair them differently. src/kernels/ts/match.ts, src/kernels/ts/soften.ts and src/math/polar.ts explain the formulas.
 import * as S from './layout.generated';
-import { add, any, cross2, dot2, dot3, mul, pair, square, sub, times } from './pairs';
+import { isSlender, turnsByFit } from './match';
+import { add, any, cross2, determinant, dot2, dot3, mul, pair, square, sub, times } from './pairs';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts), interleaved: A_xr by columns and x̄ − origin. */
 const A: usize = S.AT_FIT_A;
 const CENTRE: usize = S.AT_FIT_CENTRE;
+/** F of both, which moveTwo leaves to fitTwo. */
+const FIT: usize = S.AT_FIT_F;
 
 const SQRT3: f64 = 1.7320508075688772;
 
@@ -29,6 +32,21 @@ export function returnSums(lane: u32, a: usize, centre: usize): void {
 /** The sums of the first are those of both. */
 export function doubleSums(): void {
   for (let k = A; k < CENTRE + 2 * S.VECTOR_WIDTH; k += 16) v128.store(k, v128.load64_splat(k));
+}
+
+/** F = A_xr A_rr⁻¹ of both, into FIT. */
+function fitsOf(c: u32, d: u32): void {
+  const a0 = v128.load(A), a1 = v128.load(A, 16), a2 = v128.load(A, 32);
+  const a3 = v128.load(A, 48), a4 = v128.load(A, 64), a5 = v128.load(A, 80);
+  const a6 = v128.load(A, 96), a7 = v128.load(A, 112), a8 = v128.load(A, 128);
+  const p = S.restInverse() + S.STRIDE_restInverse * c, q = S.restInverse() + S.STRIDE_restInverse * d;
+  for (let k: usize = 0; k < 3; k++) {
+    const o = S.VECTOR_WIDTH * k, to = FIT + 48 * k;
+    const x = pair(p + o, q + o), y = pair(p + o + S.VECTOR_Y, q + o + S.VECTOR_Y), z = pair(p + o + S.VECTOR_Z, q + o + S.VECTOR_Z);
+    v128.store(to, dot3(a0, x, a3, y, a6, z));
+    v128.store(to, dot3(a1, x, a4, y, a7, z), 16);
+    v128.store(to, dot3(a2, x, a5, y, a8, z), 32);
+  }
 }
 
 /**
@@ -102,13 +120,11 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
   let g0 = r0, g1 = r1, g2 = r2, g3 = r3, g4 = r4, g5 = r5, g6 = r6, g7 = r7, g8 = r8;
   if (mode & (S.MATCH_SOFT | S.MATCH_STRESS)) {
     // F = A_xr A_rr⁻¹.
-    let p = S.restInverse() + S.STRIDE_restInverse * c, q = S.restInverse() + S.STRIDE_restInverse * d;
-    let x = pair(p, q), y = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), z = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
-    const f0 = dot3(a0, x, a3, y, a6, z), f1 = dot3(a1, x, a4, y, a7, z), f2 = dot3(a2, x, a5, y, a8, z);
-    x = pair(p + S.MATRIX_XY, q + S.MATRIX_XY); y = pair(p + S.MATRIX_YY, q + S.MATRIX_YY); z = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY);
-    const f3 = dot3(a0, x, a3, y, a6, z), f4 = dot3(a1, x, a4, y, a7, z), f5 = dot3(a2, x, a5, y, a8, z);
-    x = pair(p + S.MATRIX_XZ, q + S.MATRIX_XZ); y = pair(p + S.MATRIX_YZ, q + S.MATRIX_YZ); z = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
-    const f6 = dot3(a0, x, a3, y, a6, z), f7 = dot3(a1, x, a4, y, a7, z), f8 = dot3(a2, x, a5, y, a8, z);
+    if (!turnsByFit(mode)) fitsOf(c, d);
+    const f0 = v128.load(FIT), f1 = v128.load(FIT, 16), f2 = v128.load(FIT, 32);
+    const f3 = v128.load(FIT, 48), f4 = v128.load(FIT, 64), f5 = v128.load(FIT, 80);
+    const f6 = v128.load(FIT, 96), f7 = v128.load(FIT, 112), f8 = v128.load(FIT, 128);
+    let p: usize, q: usize;
     if (mode & S.MATCH_SOFT) {
       const beta = betas(c, d);
       const holds = f64x2.gt(beta, zero);
@@ -237,16 +253,39 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
 const MOTION: usize = S.AT_FIT_MOTION;
 const MOTION_ROW: usize = S.BYTES_FIT_MOTION >> 1;
 
-/** Keeps the sums Σ y, Σ m w u, Σ y × u (z x y), Σ y r and Σ y yzx(r) about the first member, which is at xo with the velocity vo, as those of one of the two. */
+/** Keeps the sums Σ y, Σ m w u and Σ y × u (z x y) about the first member, which is at xo with the velocity vo, as those of one of the two. */
 // @ts-ignore: decorator
-@inline export function keepMotion(lane: u32, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128, d0: v128, d1: v128, o0: v128, o1: v128): void {
+@inline export function keepMotion(lane: u32, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128): void {
   const to = MOTION + MOTION_ROW * lane;
   v128.store(to, r0); v128.store(to, r1, 16);
   v128.store(to, u0, 32); v128.store(to, u1, 48);
   v128.store(to, l0, 64); v128.store(to, l1, 80);
+  v128.store(to, xo, 160); v128.store(to, vo, 176);
+}
+
+/** The same of Σ y r and Σ y yzx(r). */
+// @ts-ignore: decorator
+@inline export function keepInertia(lane: u32, d0: v128, d1: v128, o0: v128, o1: v128): void {
+  const to = MOTION + MOTION_ROW * lane;
   v128.store(to, d0, 96); v128.store(to, d1, 112);
   v128.store(to, o0, 128); v128.store(to, o1, 144);
-  v128.store(to, xo, 160); v128.store(to, vo, 176);
+}
+
+/** The same of cluster c, summed in f64. */
+function sumInertia(lane: u32, c: u32): void {
+  const at = MOTION + MOTION_ROW * lane;
+  const ox = <f64>load<f32>(at, 160), oy = <f64>load<f32>(at, 164), oz = <f64>load<f32>(at, 168);
+  let xx: f64 = 0, yy: f64 = 0, zz: f64 = 0, xy: f64 = 0, yz: f64 = 0, zx: f64 = 0;
+  const memberStart = S.memberStart() + (c << S.SHIFT_memberStart);
+  const last = load<u32>(memberStart, S.STRIDE_memberStart);
+  for (let k = load<u32>(memberStart); k < last; k++) {
+    const p = S.x() + (load<u32>(S.memberParticle() + (k << S.SHIFT_memberParticle)) << S.SHIFT_x);
+    const m = <f64>load<f32>(S.member() + (k << S.SHIFT_member), S.MEMBER_MASS);
+    const x = <f64>load<f32>(p) - ox, y = <f64>load<f32>(p, 4) - oy, z = <f64>load<f32>(p, 8) - oz;
+    xx += m * x * x; yy += m * y * y; zz += m * z * z;
+    xy += m * x * y; yz += m * y * z; zx += m * z * x;
+  }
+  keepInertia(lane, f64x2(xx, yy), f64x2(zz, 0), f64x2(xy, yz), f64x2(zx, 0));
 }
 
 export function doubleMotion(): void {
@@ -271,8 +310,50 @@ export function moveTwo(c: u32, d: u32, mode: i32): void {
   const lx = sub(sumOf(72), mul(mass, cross2(ay, bz, az, by)));
   const ly = sub(sumOf(80), mul(mass, cross2(az, bx, ax, bz)));
   const mx = mul(mass, ax), my = mul(mass, ay), mz = mul(mass, az);
-  const cxx = sub(sumOf(96), mul(mx, ax)), cyy = sub(sumOf(104), mul(my, ay)), czz = sub(sumOf(112), mul(mz, az));
-  const xy = sub(mul(mx, ay), sumOf(128)), yz = sub(mul(my, az), sumOf(136)), xz = sub(mul(mz, ax), sumOf(144));
+  // Second moments, and products of inertia: those of the fit, or of the members.
+  const byFit = turnsByFit(mode);
+  let cxx: v128 = f64x2.splat(0), cyy: v128 = f64x2.splat(0), czz: v128 = f64x2.splat(0), xy: v128 = f64x2.splat(0), yz: v128 = f64x2.splat(0), xz: v128 = f64x2.splat(0);
+  let isThin: v128 = i64x2.splat(-1);
+  if (byFit) {
+    fitsOf(c, d);
+    const a0 = v128.load(A), a1 = v128.load(A, 16), a2 = v128.load(A, 32);
+    const a3 = v128.load(A, 48), a4 = v128.load(A, 64), a5 = v128.load(A, 80);
+    const a6 = v128.load(A, 96), a7 = v128.load(A, 112), a8 = v128.load(A, 128);
+    const f0 = v128.load(FIT), f1 = v128.load(FIT, 16), f2 = v128.load(FIT, 32);
+    const f3 = v128.load(FIT, 48), f4 = v128.load(FIT, 64), f5 = v128.load(FIT, 80);
+    const f6 = v128.load(FIT, 96), f7 = v128.load(FIT, 112), f8 = v128.load(FIT, 128);
+    cxx = dot3(f0, a0, f3, a3, f6, a6); cyy = dot3(f1, a1, f4, a4, f7, a7); czz = dot3(f2, a2, f5, a5, f8, a8);
+    xy = f64x2.neg(dot3(f0, a1, f3, a4, f6, a7)); xz = f64x2.neg(dot3(f0, a2, f3, a5, f6, a8)); yz = f64x2.neg(dot3(f1, a2, f4, a5, f7, a8));
+    let p = S.restMoment() + S.STRIDE_restMoment * c, q = S.restMoment() + S.STRIDE_restMoment * d;
+    const rest = times(2, add(add(pair(p, q), pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY)), pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ)));
+    const det = determinant(add(cyy, czz), add(cxx, czz), add(cxx, cyy), xy, xz, yz);
+    // NaN counts as thin.
+    isThin = v128.not(f64x2.gt(det, times(S.INERTIA_THIN, mul(mul(rest, rest), rest))));
+    p = S.deformation() + S.STRIDE_deformation * c;
+    q = S.deformation() + S.STRIDE_deformation * d;
+    leaveRow(p, q, f0, f1, f2);
+    leaveRow(p + S.DEFORMATION_Y, q + S.DEFORMATION_Y, f3, f4, f5);
+    leaveRow(p + S.DEFORMATION_Z, q + S.DEFORMATION_Z, f6, f7, f8);
+    if (any(isThin)) {
+      const thin = i64x2.bitmask(isThin);
+      if (thin & 1) {
+        if (!isSlender(c)) sumInertia(0, c);
+        store<f32>(p, 1, S.DEFORMATION_THIN);
+      }
+      if (thin & 2) {
+        if (!isSlender(d)) sumInertia(1, d);
+        store<f32>(q, 1, S.DEFORMATION_THIN);
+      }
+    }
+  }
+  if (any(isThin)) {
+    cxx = v128.bitselect(sub(sumOf(96), mul(mx, ax)), cxx, isThin);
+    cyy = v128.bitselect(sub(sumOf(104), mul(my, ay)), cyy, isThin);
+    czz = v128.bitselect(sub(sumOf(112), mul(mz, az)), czz, isThin);
+    xy = v128.bitselect(sub(mul(mx, ay), sumOf(128)), xy, isThin);
+    yz = v128.bitselect(sub(mul(my, az), sumOf(136)), yz, isThin);
+    xz = v128.bitselect(sub(mul(mz, ax), sumOf(144)), xz, isThin);
+  }
 
   // Inverse of the inertia tensor, kept finite for lines and points (src/math/inertia.ts).
   const trace = times(2, add(add(cxx, cyy), czz)), floor = times(S.INERTIA_FLOOR, trace);

@@ -1,3 +1,4 @@
+import { Row } from '../../state/fields.js';
 import type { State } from '../../state/state.js';
 import { type JobFunction, Pool } from '../../threads/pool.js';
 import { RUN } from '../constants.js';
@@ -35,6 +36,7 @@ const JOBS = [
   'weighMotion',
   'countNonFinite',
   'urgeClusters',
+  'urgeByLaw',
   'squareWays',
   'boundRuns',
   'meetPlane',
@@ -232,9 +234,10 @@ export class ThreadedKernels {
       this.alone.integrateParticles(start, end, p);
       return;
     }
-    const [rigid, forces, bent, lawful] = [+p.rigid, +p.forces, +(p.bent ?? false), +(p.lawful ?? false)];
+    const [rigid, forces, bent] = [+p.rigid, +p.forces, +(p.bent ?? false)];
     // Jobs of all bodies run together, and read these rows. They take 40 ns a cluster: those of a body with many are jobs before these.
     const { share, motion: m, stand } = p.drag ?? NO_DRAG;
+    let thin = 0;
     if (p.lawful) {
       const [first, last] = [p.clusterStart ?? 0, p.clusterEnd ?? 0];
       const urges = this.partsOf(last - first, GRAIN.URGES);
@@ -242,29 +245,36 @@ export class ThreadedKernels {
       if (urges > 1) {
         // biome-ignore format: one line a call
         this.divide(JOB.urgeClusters, first, last, urges, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
-        pool.run();
+        thin = this.total();
       }
       // biome-ignore format: one line a call
-      else this.wasm.urgeClusters(first, last, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
+      else thin = this.wasm.urgeClusters(first, last, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
     }
     if (pool.room < parts) this.finishIntegrations();
     const from = pool.added;
-    this.divideRuns(
-      JOB.urgeParticles,
-      start,
-      end,
-      parts,
-      start,
-      p.h,
-      p.gravityX,
-      p.gravityY,
-      p.gravityZ,
-      p.damping,
-      rigid,
-      forces,
-      bent,
-      lawful,
-    );
+    if (p.lawful) {
+      const { v } = this.state.views;
+      const [ux, uy, uz] = [v[Row.v * start], v[Row.v * start + 1], v[Row.v * start + 2]];
+      // biome-ignore format: one line a call
+      this.divideRuns(JOB.urgeByLaw, start, end, parts, start, p.h, p.gravityX, p.gravityY, p.gravityZ, Math.fround(p.damping) + share, forces + (thin > 0 ? 2 : 0), ux, uy, uz);
+    }
+    // biome-ignore format: one line a call
+    else
+      this.divideRuns(
+        JOB.urgeParticles,
+        start,
+        end,
+        parts,
+        start,
+        p.h,
+        p.gravityX,
+        p.gravityY,
+        p.gravityZ,
+        p.damping,
+        rigid,
+        forces,
+        bent,
+      );
     let at = Pending.LENGTH * this.integrationCount++;
     if (at === this.integrations.length) {
       const longer = new Float64Array(2 * at);
