@@ -131,6 +131,10 @@ export const SOFTEN = {
   COFACTOR_ROUNDS: 7,
   /** Squared change of the matrix in a round below which it is found: the error left is smaller again by the strain. */
   FOUND: 1e-15,
+  /**
+   * Squared change times u² below which the fast kernels take it ahead in the place of another round. That leaves about the root of it times the shear, 3e-8 for a shear of 0.3, along the axes of the matrix.
+   */
+  AHEAD: 1e-14,
 } as const;
 
 /** Constants of the inverse F⁻¹ that places a proxy. */

@@ -26,6 +26,10 @@ export const POLAR = {
    * below f32.
    */
   CONVERGED: 1e-12,
+  /**
+   * Of a matrix near a rotation: difference of a singular value from 1 at which the iteration of the fast kernels stops, a sixth of the rounding of f32. It is a stretch along the axes of the matrix, so no torque comes of it.
+   */
+  LEFT: 1e-8,
   MAX_ROUNDS: 16,
 } as const;
 
