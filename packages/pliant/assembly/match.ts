@@ -213,9 +213,10 @@ function sumWithInertia(lane: u32, c: u32, first: u32, last: u32, mass: f64, shi
         const r = f32x4.sub(v128.load(x + at), xo);
         const y = f32x4.mul(r, mw);
         const u = f32x4.sub(v128.load(v + at), vo);
-        a = f32x4.add(a, f32x4.mul(y, v128.shuffle<f32>(p, p, 0, 0, 0, 0)));
-        b = f32x4.add(b, f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1)));
-        d = f32x4.add(d, f32x4.mul(y, v128.shuffle<f32>(p, p, 2, 2, 2, 2)));
+        // The entries xx yy zz, xy yz zx and xz yx zy of y pᵀ; they become columns after the sum.
+        a = f32x4.add(a, f32x4.mul(y, p));
+        b = f32x4.add(b, f32x4.mul(y, yzx(p)));
+        d = f32x4.add(d, f32x4.mul(y, v128.shuffle<f32>(p, p, 2, 0, 1, 3)));
         m = f32x4.add(m, y);
         su = f32x4.add(su, f32x4.mul(u, mw));
         // y × u in the order z x y; the order is corrected after the sum.
@@ -238,7 +239,11 @@ function sumWithInertia(lane: u32, c: u32, first: u32, last: u32, mass: f64, shi
       o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
     }
   }
-  leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
+  leaveMatch(
+    mass, shift,
+    v128.shuffle<f64>(a0, c0, 0, 3), b1, v128.shuffle<f64>(b0, a0, 0, 3), c1, v128.shuffle<f64>(c0, b0, 0, 3), a1,
+    m0, m1,
+  );
   keepMotion(lane, xo, vo, m0, m1, u0, u1, l0, l1);
   if (inertia) keepInertia(lane, d0, d1, o0, o1);
 }

@@ -200,6 +200,8 @@ export const RUN = {
    * last run of a body takes what is left, up to twice as many.
    */
   PARTICLES: 512,
+  /** Particles whose squared ways are summed in f32 before the sum is added in f64: its rounding is some 1e-7 of it, where speeds are compared with bounds that are round numbers. */
+  BLOCK: 32,
 } as const;
 
 export const KERNEL_CONSTANTS = {
