@@ -41,6 +41,9 @@ const JOBS = [
   'boundRuns',
   'meetPlane',
   'listPairs',
+  'keepStart',
+  'returnStart',
+  'brakeParticles',
   'markNearing',
 ] as const satisfies (keyof Exports)[];
 
@@ -54,7 +57,19 @@ const PER_THREAD = 12;
  * Rows of the smallest job. To hand over a job takes about 0.3 µs, and these take 5 to 10. PARTICLES is for kernels that gather from clusters, STREAM for those
  * that do a few operations for each particle.
  */
-const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 2048, COARSE: 16, CONTACTS: 32, URGES: 96, PAIRED: 256 };
+const GRAIN = {
+  MEMBERSHIPS: 2048,
+  PARTICLES: 512,
+  STREAM: 2048,
+  COARSE: 16,
+  CONTACTS: 32,
+  URGES: 96,
+  PAIRED: 256,
+  MARKED: 32,
+};
+
+/** Clusters of a body from which on jobs find those that others have come near: together they are some 30 µs. Smaller bodies are a job each, so that many of them run at the same time. */
+const MARKED = 256;
 
 /**
  * Particles of awake bodies from which on steps are run by threads, and below which they no longer are, unless the user gave the number of threads. Smaller
@@ -438,13 +453,15 @@ export class ThreadedKernels {
   touchWithin(start: number, end: number, first: number, last: number, margin: number, skip: number, quick: boolean, h: number, round: number, touched: number): number {
     if (!this.isOpen) return this.wasm.touchWithin(start, end, first, last, margin, skip, quick, h, round, touched);
     let length = touched;
-    const parts = this.partsOf(end - start, GRAIN.PAIRED);
+    const isShort = this.wasm.hasShortLists(start);
+    const isMarked = !isShort && end - start >= MARKED;
+    const parts = isMarked ? this.partsOf(end - start, GRAIN.MARKED) : isShort ? this.partsOf(end - start, GRAIN.PAIRED) : 1;
     const isDivided = parts > 1;
     if (this.pool.room === 0 || (isDivided && this.pool.added > 0)) {
       this.pool.run();
       length = this.appendTouches(touched);
     }
-    if (isDivided && !this.wasm.hasShortLists(start)) {
+    if (isDivided && isMarked) {
       this.divide(JOB.markNearing, 2 * start, 2 * end - 1, parts, start);
       this.pool.run();
       return this.wasm.touchMarked(start, end, first, last, margin, skip, quick, h, round, length);
@@ -527,6 +544,24 @@ export class ThreadedKernels {
     return count;
   }
 
+  keepStart(start: number, end: number): void {
+    this.stream(JOB.keepStart, start, end);
+  }
+
+  returnStart(start: number, end: number): void {
+    this.stream(JOB.returnStart, start, end);
+  }
+
+  brakeParticles(start: number, end: number, keep: number): void {
+    this.stream(JOB.brakeParticles, start, end, keep);
+  }
+
+  /** Runs a job of a few operations for each particle. */
+  private stream(job: number, start: number, end: number, a = 0): void {
+    this.divide(job, start, end, this.partsOf(end - start, GRAIN.STREAM), a);
+    this.pool.run();
+  }
+
   countNonFinite(start: number, end: number): number {
     const parts = this.partsOf(end - start, GRAIN.STREAM);
     if (parts === 1) return this.wasm.countNonFinite(start, end);
@@ -568,6 +603,9 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
     weighMotion: (count, h) => threaded.weighMotion(count, h),
     countNonFinite: (start, end) => threaded.countNonFinite(start, end),
     sumSquaredWays: (start, end) => threaded.sumSquaredWays(start, end),
+    keepStart: (start, end) => threaded.keepStart(start, end),
+    returnStart: (start, end) => threaded.returnStart(start, end),
+    brakeParticles: (start, end, keep) => threaded.brakeParticles(start, end, keep),
     boundBody: (first, last, start, pad) => threaded.boundBody(first, last, start, pad),
     meetPlane: (out, start, end, plane) => threaded.meetPlane(out, start, end, plane),
   };
