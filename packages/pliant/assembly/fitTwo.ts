@@ -294,8 +294,8 @@ const MOTION_ROW: usize = S.BYTES_FIT_MOTION >> 1;
 
 /** The same of cluster c, summed in f64. */
 function sumInertia(lane: u32, c: u32): void {
-  const at = MOTION + MOTION_ROW * lane;
-  const ox = <f64>load<f32>(at, 160), oy = <f64>load<f32>(at, 164), oz = <f64>load<f32>(at, 168);
+  const at = MOTION + MOTION_ROW * lane + 160;
+  const ox = <f64>load<f32>(at), oy = <f64>load<f32>(at, 4), oz = <f64>load<f32>(at, 8);
   let xx: f64 = 0, yy: f64 = 0, zz: f64 = 0, xy: f64 = 0, yz: f64 = 0, zx: f64 = 0;
   const memberStart = S.memberStart() + (c << S.SHIFT_memberStart);
   const last = load<u32>(memberStart, S.STRIDE_memberStart);

@@ -487,7 +487,7 @@ export const LAYOUT = {
     kind: 'scratch',
     writers: ['match', 'contact'],
   },
-  /** Inverse inertia xx yy zz xy xz yz at the start of the step. */
+  /** Inverse inertia xx yy zz xy xz yz at the start of the step; of an elastic law that of the fit (turnsByFit in kernels/ts/match.ts). */
   inertiaInverse: {
     of: 'cluster',
     type: 'f64',
