@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
 import { doubleMotion, doubleSums, fitTwo, keepInertia, keepMotion, keepSums, moveTwo, returnSums } from './fitTwo';
 import { elastic, finishElastic, leaveElastic, queueElastic } from './flow';
-import { polar3, svd3 } from './polar';
+import { polarOf, svd3 } from './polar';
 import { foldBend, soften } from './soften';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts): A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
@@ -92,15 +92,15 @@ function fitOne(c: u32, mode: i32): void {
       multiply(T, F, plastic);
       copyMatrix(F, T);
     }
-    polar3(R, F, reflect);
+    polarOf(R, F, reflect, true);
   } else if (mode & S.MATCH_COVARIANCE) {
     // F^p is symmetric.
     if (flowed) multiply(F, A, plastic);
-    polar3(R, flowed ? F : A, reflect);
+    polarOf(R, flowed ? F : A, reflect, true);
   } else {
     if (flowed) elastic(F, c);
     else multiply(F, A, inverse);
-    polar3(R, F, reflect);
+    polarOf(R, F, reflect, true);
   }
   if (mode & S.MATCH_ELASTIC) {
     // The rotation that fits the particles best is near that of F^e, but not equal to it.
