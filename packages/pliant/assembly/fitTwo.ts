@@ -1,11 +1,14 @@
 // Rotation, goals and motion of two clusters at a time, from their sums. No bit of the one depends on the other: clusters are paired as they come, and threads
 // and sweeps pair them differently. src/kernels/ts/match.ts, src/kernels/ts/soften.ts and src/math/polar.ts explain the formulas.
 import * as S from './layout.generated';
-import { add, any, cross2, dot2, dot3, mul, pair, square, sub, times } from './pairs';
+import { isSlender, turnsByFit } from './match';
+import { add, any, cross2, determinant, dot2, dot3, mul, pair, square, sub, times } from './pairs';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts), interleaved: A_xr by columns and x̄ − origin. */
 const A: usize = S.AT_FIT_A;
 const CENTRE: usize = S.AT_FIT_CENTRE;
+/** F of both, which moveTwo leaves to fitTwo. */
+const FIT: usize = S.AT_FIT_F;
 
 const SQRT3: f64 = 1.7320508075688772;
 
@@ -29,6 +32,21 @@ export function returnSums(lane: u32, a: usize, centre: usize): void {
 /** The sums of the first are those of both. */
 export function doubleSums(): void {
   for (let k = A; k < CENTRE + 2 * S.VECTOR_WIDTH; k += 16) v128.store(k, v128.load64_splat(k));
+}
+
+/** F = A_xr A_rr⁻¹ of both, into FIT. */
+function fitsOf(c: u32, d: u32): void {
+  const a0 = v128.load(A), a1 = v128.load(A, 16), a2 = v128.load(A, 32);
+  const a3 = v128.load(A, 48), a4 = v128.load(A, 64), a5 = v128.load(A, 80);
+  const a6 = v128.load(A, 96), a7 = v128.load(A, 112), a8 = v128.load(A, 128);
+  const p = S.restInverse() + S.STRIDE_restInverse * c, q = S.restInverse() + S.STRIDE_restInverse * d;
+  for (let k: usize = 0; k < 3; k++) {
+    const o = S.VECTOR_WIDTH * k, to = FIT + 48 * k;
+    const x = pair(p + o, q + o), y = pair(p + o + S.VECTOR_Y, q + o + S.VECTOR_Y), z = pair(p + o + S.VECTOR_Z, q + o + S.VECTOR_Z);
+    v128.store(to, dot3(a0, x, a3, y, a6, z));
+    v128.store(to, dot3(a1, x, a4, y, a7, z), 16);
+    v128.store(to, dot3(a2, x, a5, y, a8, z), 32);
+  }
 }
 
 /**
@@ -67,6 +85,10 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
   if (!any(regular)) return 0;
   let scaled = f64x2.le(f64x2.abs(det0), f64x2.splat(S.POLAR_NEAR));
   let open = regular;
+  // The rounds that a matrix near a rotation needs are known before. Its squared singular values have the mean 1 and the product det². The farthest of them, 1 + δ, leaves a product of (1 + δ)(1 − δ/2)² = 1 − ¾ δ² (1 − δ/3) at
+  // most. A round takes a singular value s to ½ (s + 1/s), 1 + (s − 1)²/2s, so the first one leaves 1/6 of 1 − det² where δ is small, and 0.36 of it for the δ of −0.635 that NEAR allows. Each later round leaves half the square.
+  let left = times(0.36, sub(one, square(det0)));
+  const far = scaled, areFar = any(v128.and(far, open));
   for (let round = 0; round < <i32>S.POLAR_MAX_ROUNDS; round++) {
     const c0 = cross2(r4, r8, r7, r5), c1 = cross2(r6, r5, r3, r8), c2 = cross2(r3, r7, r6, r4);
     const c3 = cross2(r7, r2, r1, r8), c4 = cross2(r0, r8, r6, r2), c5 = cross2(r6, r1, r0, r7);
@@ -84,31 +106,38 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
     // A lane that has converged is multiplied by 1 from here on.
     s = v128.bitselect(s, one, open);
     t = v128.and(t, open);
-    let z = dot2(s, r0, t, c0), change = square(sub(z, r0)); r0 = z;
-    z = dot2(s, r1, t, c1); change = add(change, square(sub(z, r1))); r1 = z;
-    z = dot2(s, r2, t, c2); change = add(change, square(sub(z, r2))); r2 = z;
-    z = dot2(s, r3, t, c3); change = add(change, square(sub(z, r3))); r3 = z;
-    z = dot2(s, r4, t, c4); change = add(change, square(sub(z, r4))); r4 = z;
-    z = dot2(s, r5, t, c5); change = add(change, square(sub(z, r5))); r5 = z;
-    z = dot2(s, r6, t, c6); change = add(change, square(sub(z, r6))); r6 = z;
-    z = dot2(s, r7, t, c7); change = add(change, square(sub(z, r7))); r7 = z;
-    z = dot2(s, r8, t, c8); change = add(change, square(sub(z, r8))); r8 = z;
-    scaled = f64x2.gt(change, f64x2.splat(S.POLAR_SCALED));
-    open = v128.andnot(open, f64x2.lt(change, f64x2.splat(S.POLAR_CONVERGED)));
+    if (!areFar) {
+      r0 = dot2(s, r0, t, c0); r1 = dot2(s, r1, t, c1); r2 = dot2(s, r2, t, c2);
+      r3 = dot2(s, r3, t, c3); r4 = dot2(s, r4, t, c4); r5 = dot2(s, r5, t, c5);
+      r6 = dot2(s, r6, t, c6); r7 = dot2(s, r7, t, c7); r8 = dot2(s, r8, t, c8);
+      open = v128.and(open, f64x2.gt(left, f64x2.splat(S.POLAR_LEFT)));
+    } else {
+      let z = dot2(s, r0, t, c0), change = square(sub(z, r0)); r0 = z;
+      z = dot2(s, r1, t, c1); change = add(change, square(sub(z, r1))); r1 = z;
+      z = dot2(s, r2, t, c2); change = add(change, square(sub(z, r2))); r2 = z;
+      z = dot2(s, r3, t, c3); change = add(change, square(sub(z, r3))); r3 = z;
+      z = dot2(s, r4, t, c4); change = add(change, square(sub(z, r4))); r4 = z;
+      z = dot2(s, r5, t, c5); change = add(change, square(sub(z, r5))); r5 = z;
+      z = dot2(s, r6, t, c6); change = add(change, square(sub(z, r6))); r6 = z;
+      z = dot2(s, r7, t, c7); change = add(change, square(sub(z, r7))); r7 = z;
+      z = dot2(s, r8, t, c8); change = add(change, square(sub(z, r8))); r8 = z;
+      scaled = v128.and(far, f64x2.gt(change, f64x2.splat(S.POLAR_SCALED)));
+      const ends = v128.bitselect(f64x2.lt(change, f64x2.splat(S.POLAR_CONVERGED)), f64x2.le(left, f64x2.splat(S.POLAR_LEFT)), far);
+      open = v128.andnot(open, ends);
+    }
     if (!any(open)) break;
+    left = times(0.5, square(left));
   }
   let done = regular;
 
   let g0 = r0, g1 = r1, g2 = r2, g3 = r3, g4 = r4, g5 = r5, g6 = r6, g7 = r7, g8 = r8;
   if (mode & (S.MATCH_SOFT | S.MATCH_STRESS)) {
     // F = A_xr A_rr⁻¹.
-    let p = S.restInverse() + S.STRIDE_restInverse * c, q = S.restInverse() + S.STRIDE_restInverse * d;
-    let x = pair(p, q), y = pair(p + S.MATRIX_YX, q + S.MATRIX_YX), z = pair(p + S.MATRIX_ZX, q + S.MATRIX_ZX);
-    const f0 = dot3(a0, x, a3, y, a6, z), f1 = dot3(a1, x, a4, y, a7, z), f2 = dot3(a2, x, a5, y, a8, z);
-    x = pair(p + S.MATRIX_XY, q + S.MATRIX_XY); y = pair(p + S.MATRIX_YY, q + S.MATRIX_YY); z = pair(p + S.MATRIX_ZY, q + S.MATRIX_ZY);
-    const f3 = dot3(a0, x, a3, y, a6, z), f4 = dot3(a1, x, a4, y, a7, z), f5 = dot3(a2, x, a5, y, a8, z);
-    x = pair(p + S.MATRIX_XZ, q + S.MATRIX_XZ); y = pair(p + S.MATRIX_YZ, q + S.MATRIX_YZ); z = pair(p + S.MATRIX_ZZ, q + S.MATRIX_ZZ);
-    const f6 = dot3(a0, x, a3, y, a6, z), f7 = dot3(a1, x, a4, y, a7, z), f8 = dot3(a2, x, a5, y, a8, z);
+    if (!turnsByFit(mode)) fitsOf(c, d);
+    const f0 = v128.load(FIT), f1 = v128.load(FIT, 16), f2 = v128.load(FIT, 32);
+    const f3 = v128.load(FIT, 48), f4 = v128.load(FIT, 64), f5 = v128.load(FIT, 80);
+    const f6 = v128.load(FIT, 96), f7 = v128.load(FIT, 112), f8 = v128.load(FIT, 128);
+    let p: usize, q: usize;
     if (mode & S.MATCH_SOFT) {
       const beta = betas(c, d);
       const holds = f64x2.gt(beta, zero);
@@ -143,12 +172,20 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
           const cubic = mul(volume, volume);
           for (let n = round == 0 ? 0 : 2; n < 3; n++)
             u = sub(u, f64x2.div(add(off, mul(u, add(linear, mul(u, add(quadratic, mul(u, cubic)))))), add(linear, mul(u, add(times(2, quadratic), times(3, mul(u, cubic)))))));
-          const z0 = add(q0, mul(u, w0)), z1 = add(q1, mul(u, w1)), z2 = add(q2, mul(u, w2)), z3 = add(q3, mul(u, w3)), z4 = add(q4, mul(u, w4));
-          const z5 = add(q5, mul(u, w5)), z6 = add(q6, mul(u, w6)), z7 = add(q7, mul(u, w7)), z8 = add(q8, mul(u, w8));
+          let z0 = add(q0, mul(u, w0)), z1 = add(q1, mul(u, w1)), z2 = add(q2, mul(u, w2)), z3 = add(q3, mul(u, w3)), z4 = add(q4, mul(u, w4));
+          let z5 = add(q5, mul(u, w5)), z6 = add(q6, mul(u, w6)), z7 = add(q7, mul(u, w7)), z8 = add(q8, mul(u, w8));
           const change = add(
             add(add(square(sub(z0, n0)), square(sub(z1, n1))), add(square(sub(z2, n2)), square(sub(z3, n3)))),
             add(add(add(square(sub(z4, n4)), square(sub(z5, n5))), add(square(sub(z6, n6)), square(sub(z7, n7)))), square(sub(z8, n8))),
           );
+          // Beside a change of its volume a matrix near a rotation loses its cofactors' change: each round leaves −u of what the one before left. So a small change of the last round is taken ahead by u/(1 + u).
+          const ahead = v128.and(v128.and(open, f64x2.lt(mul(change, square(u)), f64x2.splat(S.SOFTEN_AHEAD))), round > 0 ? i64x2.splat(-1) : zero);
+          if (any(ahead)) {
+            const e = v128.and(f64x2.div(u, add(one, u)), ahead);
+            z0 = add(z0, mul(e, sub(n0, z0))); z1 = add(z1, mul(e, sub(n1, z1))); z2 = add(z2, mul(e, sub(n2, z2)));
+            z3 = add(z3, mul(e, sub(n3, z3))); z4 = add(z4, mul(e, sub(n4, z4))); z5 = add(z5, mul(e, sub(n5, z5)));
+            z6 = add(z6, mul(e, sub(n6, z6))); z7 = add(z7, mul(e, sub(n7, z7))); z8 = add(z8, mul(e, sub(n8, z8)));
+          }
           if (i64x2.all_true(open)) {
             n0 = z0; n1 = z1; n2 = z2; n3 = z3; n4 = z4; n5 = z5; n6 = z6; n7 = z7; n8 = z8;
           } else {
@@ -157,7 +194,7 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
             n6 = v128.bitselect(z6, n6, open); n7 = v128.bitselect(z7, n7, open); n8 = v128.bitselect(z8, n8, open);
           }
           volume = one;
-          const now = v128.and(open, f64x2.lt(change, f64x2.splat(S.SOFTEN_FOUND)));
+          const now = v128.or(ahead, v128.and(open, f64x2.lt(change, f64x2.splat(S.SOFTEN_FOUND))));
           found = v128.or(found, now);
           open = v128.andnot(open, now);
         }
@@ -237,16 +274,39 @@ export function fitTwo(c: u32, d: u32, mode: i32): i32 {
 const MOTION: usize = S.AT_FIT_MOTION;
 const MOTION_ROW: usize = S.BYTES_FIT_MOTION >> 1;
 
-/** Keeps the sums Σ y, Σ m w u, Σ y × u (z x y), Σ y r and Σ y yzx(r) about the first member, which is at xo with the velocity vo, as those of one of the two. */
+/** Keeps the sums Σ y, Σ m w u and Σ y × u (z x y) about the first member, which is at xo with the velocity vo, as those of one of the two. */
 // @ts-ignore: decorator
-@inline export function keepMotion(lane: u32, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128, d0: v128, d1: v128, o0: v128, o1: v128): void {
+@inline export function keepMotion(lane: u32, xo: v128, vo: v128, r0: v128, r1: v128, u0: v128, u1: v128, l0: v128, l1: v128): void {
   const to = MOTION + MOTION_ROW * lane;
   v128.store(to, r0); v128.store(to, r1, 16);
   v128.store(to, u0, 32); v128.store(to, u1, 48);
   v128.store(to, l0, 64); v128.store(to, l1, 80);
+  v128.store(to, xo, 160); v128.store(to, vo, 176);
+}
+
+/** The same of Σ y r and Σ y yzx(r). */
+// @ts-ignore: decorator
+@inline export function keepInertia(lane: u32, d0: v128, d1: v128, o0: v128, o1: v128): void {
+  const to = MOTION + MOTION_ROW * lane;
   v128.store(to, d0, 96); v128.store(to, d1, 112);
   v128.store(to, o0, 128); v128.store(to, o1, 144);
-  v128.store(to, xo, 160); v128.store(to, vo, 176);
+}
+
+/** The same of cluster c, summed in f64. */
+function sumInertia(lane: u32, c: u32): void {
+  const at = MOTION + MOTION_ROW * lane + 160;
+  const ox = <f64>load<f32>(at), oy = <f64>load<f32>(at, 4), oz = <f64>load<f32>(at, 8);
+  let xx: f64 = 0, yy: f64 = 0, zz: f64 = 0, xy: f64 = 0, yz: f64 = 0, zx: f64 = 0;
+  const memberStart = S.memberStart() + (c << S.SHIFT_memberStart);
+  const last = load<u32>(memberStart, S.STRIDE_memberStart);
+  for (let k = load<u32>(memberStart); k < last; k++) {
+    const p = S.x() + (load<u32>(S.memberParticle() + (k << S.SHIFT_memberParticle)) << S.SHIFT_x);
+    const m = <f64>load<f32>(S.member() + (k << S.SHIFT_member), S.MEMBER_MASS);
+    const x = <f64>load<f32>(p) - ox, y = <f64>load<f32>(p, 4) - oy, z = <f64>load<f32>(p, 8) - oz;
+    xx += m * x * x; yy += m * y * y; zz += m * z * z;
+    xy += m * x * y; yz += m * y * z; zx += m * z * x;
+  }
+  keepInertia(lane, f64x2(xx, yy), f64x2(zz, 0), f64x2(xy, yz), f64x2(zx, 0));
 }
 
 export function doubleMotion(): void {
@@ -271,8 +331,50 @@ export function moveTwo(c: u32, d: u32, mode: i32): void {
   const lx = sub(sumOf(72), mul(mass, cross2(ay, bz, az, by)));
   const ly = sub(sumOf(80), mul(mass, cross2(az, bx, ax, bz)));
   const mx = mul(mass, ax), my = mul(mass, ay), mz = mul(mass, az);
-  const cxx = sub(sumOf(96), mul(mx, ax)), cyy = sub(sumOf(104), mul(my, ay)), czz = sub(sumOf(112), mul(mz, az));
-  const xy = sub(mul(mx, ay), sumOf(128)), yz = sub(mul(my, az), sumOf(136)), xz = sub(mul(mz, ax), sumOf(144));
+  // Second moments, and products of inertia: those of the fit, or of the members.
+  const byFit = turnsByFit(mode);
+  let cxx: v128 = f64x2.splat(0), cyy: v128 = f64x2.splat(0), czz: v128 = f64x2.splat(0), xy: v128 = f64x2.splat(0), yz: v128 = f64x2.splat(0), xz: v128 = f64x2.splat(0);
+  let isThin: v128 = i64x2.splat(-1);
+  if (byFit) {
+    fitsOf(c, d);
+    const a0 = v128.load(A), a1 = v128.load(A, 16), a2 = v128.load(A, 32);
+    const a3 = v128.load(A, 48), a4 = v128.load(A, 64), a5 = v128.load(A, 80);
+    const a6 = v128.load(A, 96), a7 = v128.load(A, 112), a8 = v128.load(A, 128);
+    const f0 = v128.load(FIT), f1 = v128.load(FIT, 16), f2 = v128.load(FIT, 32);
+    const f3 = v128.load(FIT, 48), f4 = v128.load(FIT, 64), f5 = v128.load(FIT, 80);
+    const f6 = v128.load(FIT, 96), f7 = v128.load(FIT, 112), f8 = v128.load(FIT, 128);
+    cxx = dot3(f0, a0, f3, a3, f6, a6); cyy = dot3(f1, a1, f4, a4, f7, a7); czz = dot3(f2, a2, f5, a5, f8, a8);
+    xy = f64x2.neg(dot3(f0, a1, f3, a4, f6, a7)); xz = f64x2.neg(dot3(f0, a2, f3, a5, f6, a8)); yz = f64x2.neg(dot3(f1, a2, f4, a5, f7, a8));
+    let p = S.restMoment() + S.STRIDE_restMoment * c, q = S.restMoment() + S.STRIDE_restMoment * d;
+    const rest = times(2, add(add(pair(p, q), pair(p + S.SYMMETRIC_YY, q + S.SYMMETRIC_YY)), pair(p + S.SYMMETRIC_ZZ, q + S.SYMMETRIC_ZZ)));
+    const det = determinant(add(cyy, czz), add(cxx, czz), add(cxx, cyy), xy, xz, yz);
+    // NaN counts as thin.
+    isThin = v128.not(f64x2.gt(det, times(S.INERTIA_THIN, mul(mul(rest, rest), rest))));
+    p = S.deformation() + S.STRIDE_deformation * c;
+    q = S.deformation() + S.STRIDE_deformation * d;
+    leaveRow(p, q, f0, f1, f2);
+    leaveRow(p + S.DEFORMATION_Y, q + S.DEFORMATION_Y, f3, f4, f5);
+    leaveRow(p + S.DEFORMATION_Z, q + S.DEFORMATION_Z, f6, f7, f8);
+    if (any(isThin)) {
+      const thin = i64x2.bitmask(isThin);
+      if (thin & 1) {
+        if (!isSlender(c)) sumInertia(0, c);
+        store<f32>(p, 1, S.DEFORMATION_THIN);
+      }
+      if (thin & 2) {
+        if (!isSlender(d)) sumInertia(1, d);
+        store<f32>(q, 1, S.DEFORMATION_THIN);
+      }
+    }
+  }
+  if (any(isThin)) {
+    cxx = v128.bitselect(sub(sumOf(96), mul(mx, ax)), cxx, isThin);
+    cyy = v128.bitselect(sub(sumOf(104), mul(my, ay)), cyy, isThin);
+    czz = v128.bitselect(sub(sumOf(112), mul(mz, az)), czz, isThin);
+    xy = v128.bitselect(sub(mul(mx, ay), sumOf(128)), xy, isThin);
+    yz = v128.bitselect(sub(mul(my, az), sumOf(136)), yz, isThin);
+    xz = v128.bitselect(sub(mul(mz, ax), sumOf(144)), xz, isThin);
+  }
 
   // Inverse of the inertia tensor, kept finite for lines and points (src/math/inertia.ts).
   const trace = times(2, add(add(cxx, cyy), czz)), floor = times(S.INERTIA_FLOOR, trace);

@@ -3,7 +3,7 @@
 // members thousands. With f32 sums the rounding would add momentum to the body.
 export { matchClusters, sumClusters } from './match';
 export { blendClusters, blendCoarse, blendLevels, describeMotions, sumCoarse, sumLevels } from './levels';
-export { advanceParticles, evenUrges, integrateParticles, urgeClusters, urgeParticles } from './integrate';
+export { advanceParticles, evenUrges, integrateParticles, urgeByLaw, urgeClusters, urgeParticles } from './integrate';
 export { limitClusters, limitParticles } from './limit';
 export { boundBody, boundClusters, boundInner, boundLeaves, boundParticles, boundRoot, boundRuns, hasShortLists, listPairs, markNearing, touchAcross, touchBody, touchListedPairs, touchMarked, touchWithin } from './touch';
 export { keepTouches, measureRange, measureTouches, placeProxy } from './proxy';

@@ -1,7 +1,7 @@
 import * as S from './layout.generated';
-import { doubleMotion, doubleSums, fitTwo, keepMotion, keepSums, moveTwo, returnSums } from './fitTwo';
+import { doubleMotion, doubleSums, fitTwo, keepInertia, keepMotion, keepSums, moveTwo, returnSums } from './fitTwo';
 import { elastic, finishElastic, leaveElastic, queueElastic } from './flow';
-import { polar3, svd3 } from './polar';
+import { polarOf, svd3 } from './polar';
 import { foldBend, soften } from './soften';
 
 /** Scratch (src/kernels/wasm/scratchMap.ts): A, F, R (nine f64 each), centre (three), singular values and U, V of the stretch, R F^p. */
@@ -28,7 +28,7 @@ const GROUP: u32 = 4;
 export function matchClusters(start: u32, end: u32, mode: i32): void {
   const memberStart = S.memberStart();
   const transforms = S.transform();
-  const reflect = (mode & S.MATCH_REFLECT) != 0, moves = (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) != 0;
+  const reflect = (mode & S.MATCH_REFLECT) != 0, moves = (mode & (S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) != 0, turns = turnsByFit(mode);
   /** The cluster whose sums wait for those of a second one. */
   let waits: u32 = 0, lane: u32 = 0;
   for (let c = start; c < end; c++) {
@@ -46,7 +46,8 @@ export function matchClusters(start: u32, end: u32, mode: i32): void {
     v128.store(t, xyz(v128.load(S.x() + (load<u32>(S.memberParticle() + (first << S.SHIFT_memberParticle)) << S.SHIFT_x))), S.TRANSFORM_ORIGIN);
     const mass = load<f64>(S.clusterMass() + (c << S.SHIFT_clusterMass));
     const shift = S.restShift() + S.STRIDE_restShift * c;
-    if (moves) sumWithMotion(lane, c, first, last, mass, shift);
+    if (turns) sumWithMotion(lane, c, first, last, mass, shift);
+    else if (moves) sumWithInertia(lane, c, first, last, mass, shift);
     else {
       sumMatch(c, first, last, mass, shift);
       if (mode & S.MATCH_LINEAR_MOTION) matchLinear(c, first, last, mass);
@@ -91,15 +92,15 @@ function fitOne(c: u32, mode: i32): void {
       multiply(T, F, plastic);
       copyMatrix(F, T);
     }
-    polar3(R, F, reflect);
+    polarOf(R, F, reflect, true);
   } else if (mode & S.MATCH_COVARIANCE) {
     // F^p is symmetric.
     if (flowed) multiply(F, A, plastic);
-    polar3(R, flowed ? F : A, reflect);
+    polarOf(R, flowed ? F : A, reflect, true);
   } else {
     if (flowed) elastic(F, c);
     else multiply(F, A, inverse);
-    polar3(R, F, reflect);
+    polarOf(R, F, reflect, true);
   }
   if (mode & S.MATCH_ELASTIC) {
     // The rotation that fits the particles best is near that of F^e, but not equal to it.
@@ -165,8 +166,24 @@ export function sumMoving(c: u32, first: u32, last: u32, mass: f64, shift: usize
   } else sumMembers(c, first, last, mass, shift, true);
 }
 
-/** A_xr and CENTRE, and the sums for moveTwo. One pass loads members and particles only once. */
+/** Whether the inertia of clusters is that of their fits (src/kernels/ts/match.ts). */
+// @ts-ignore: decorator
+@inline export function turnsByFit(mode: i32): bool {
+  return (mode & (S.MATCH_METRIC | S.MATCH_RIGID_MOTION | S.MATCH_INERTIA)) == (S.MATCH_METRIC | S.MATCH_RIGID_MOTION);
+}
+
+/** A_xr and CENTRE, and the sums for moveTwo without those of the inertia. One pass loads members and particles only once. */
 function sumWithMotion(lane: u32, c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  sumMotion(lane, c, first, last, mass, shift, false);
+}
+
+/** The same with those of the inertia. */
+function sumWithInertia(lane: u32, c: u32, first: u32, last: u32, mass: f64, shift: usize): void {
+  sumMotion(lane, c, first, last, mass, shift, true);
+}
+
+// @ts-ignore: decorator
+@inline function sumMotion(lane: u32, c: u32, first: u32, last: u32, mass: f64, shift: usize, inertia: bool): void {
   if (isSlender(c)) {
     sumSlender(first, last, mass, shift);
     matchRigid(lane, first, last);
@@ -196,15 +213,18 @@ function sumWithMotion(lane: u32, c: u32, first: u32, last: u32, mass: f64, shif
         const r = f32x4.sub(v128.load(x + at), xo);
         const y = f32x4.mul(r, mw);
         const u = f32x4.sub(v128.load(v + at), vo);
-        a = f32x4.add(a, f32x4.mul(y, v128.shuffle<f32>(p, p, 0, 0, 0, 0)));
-        b = f32x4.add(b, f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1)));
-        d = f32x4.add(d, f32x4.mul(y, v128.shuffle<f32>(p, p, 2, 2, 2, 2)));
+        // The entries xx yy zz, xy yz zx and xz yx zy of y pᵀ; they become columns after the sum.
+        a = f32x4.add(a, f32x4.mul(y, p));
+        b = f32x4.add(b, f32x4.mul(y, yzx(p)));
+        d = f32x4.add(d, f32x4.mul(y, v128.shuffle<f32>(p, p, 2, 0, 1, 3)));
         m = f32x4.add(m, y);
         su = f32x4.add(su, f32x4.mul(u, mw));
         // y × u in the order z x y; the order is corrected after the sum.
         sl = f32x4.add(sl, f32x4.sub(f32x4.mul(y, yzx(u)), f32x4.mul(yzx(y), u)));
-        sd = f32x4.add(sd, f32x4.mul(y, r));
-        so = f32x4.add(so, f32x4.mul(y, yzx(r)));
+        if (inertia) {
+          sd = f32x4.add(sd, f32x4.mul(y, r));
+          so = f32x4.add(so, f32x4.mul(y, yzx(r)));
+        }
       }
       m0 = f64x2.add(m0, low(m));
       m1 = f64x2.add(m1, high(m));
@@ -214,16 +234,23 @@ function sumWithMotion(lane: u32, c: u32, first: u32, last: u32, mass: f64, shif
     c0 = f64x2.add(c0, low(d)); c1 = f64x2.add(c1, high(d));
     u0 = f64x2.add(u0, low(su)); u1 = f64x2.add(u1, high(su));
     l0 = f64x2.add(l0, low(sl)); l1 = f64x2.add(l1, high(sl));
-    d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
-    o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
+    if (inertia) {
+      d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
+      o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
+    }
   }
-  leaveMatch(mass, shift, a0, a1, b0, b1, c0, c1, m0, m1);
-  keepMotion(lane, xo, vo, m0, m1, u0, u1, l0, l1, d0, d1, o0, o1);
+  leaveMatch(
+    mass, shift,
+    v128.shuffle<f64>(a0, c0, 0, 3), b1, v128.shuffle<f64>(b0, a0, 0, 3), c1, v128.shuffle<f64>(c0, b0, 0, 3), a1,
+    m0, m1,
+  );
+  keepMotion(lane, xo, vo, m0, m1, u0, u1, l0, l1);
+  if (inertia) keepInertia(lane, d0, d1, o0, o1);
 }
 
 /** Whether the error of f32 sums of A_xr would be magnified too much in F (SUM.SLENDER in src/kernels/constants.ts). */
 // @ts-ignore: decorator
-@inline function isSlender(c: u32): bool {
+@inline export function isSlender(c: u32): bool {
   const m = S.restMoment() + S.STRIDE_restMoment * c;
   const q = S.restInverse() + S.STRIDE_restInverse * c;
   const moment = load<f64>(m) + load<f64>(m, S.SYMMETRIC_YY) + load<f64>(m, S.SYMMETRIC_ZZ);
@@ -410,7 +437,8 @@ function matchRigid(lane: u32, first: u32, last: u32): void {
     d0 = f64x2.add(d0, low(sd)); d1 = f64x2.add(d1, high(sd));
     o0 = f64x2.add(o0, low(so)); o1 = f64x2.add(o1, high(so));
   }
-  keepMotion(lane, xo, vo, r0, r1, u0, u1, l0, l1, d0, d1, o0, o1);
+  keepMotion(lane, xo, vo, r0, r1, u0, u1, l0, l1);
+  keepInertia(lane, d0, d1, o0, o1);
 }
 
 /** Copies nine f64. The instruction memory.copy is a call out of WASM, which takes longer than these loads and stores. */

@@ -20,7 +20,10 @@ const SQRT3: f64 = 1.7320508075688772;
 @inline function put(m: usize, k: i32, value: f64): void { store<f64>(m + (<usize>k << 3), value); }
 
 /** Writes the rotation of m's polar decomposition to r (nine f64 by columns). */
-export function polar3(r: usize, m: usize, reflect: bool): void {
+export function polar3(r: usize, m: usize, reflect: bool): void { polarOf(r, m, reflect, false); }
+
+/** The same. `brief`: near a rotation, up to a stretch of POLAR_LEFT, for goals that are rounded to f32. */
+export function polarOf(r: usize, m: usize, reflect: bool, brief: bool): void {
   let a = at(m, 0), b = at(m, 1), c = at(m, 2);
   let d = at(m, 3), e = at(m, 4), f = at(m, 5);
   let g = at(m, 6), h = at(m, 7), i = at(m, 8);
@@ -29,7 +32,9 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
   a *= scale; b *= scale; c *= scale; d *= scale; e *= scale; f *= scale; g *= scale; h *= scale; i *= scale;
   const det0 = a * (e * i - h * f) - d * (b * i - h * c) + g * (b * f - e * c);
   if (det0 > S.POLAR_REGULAR || (reflect && det0 < -S.POLAR_REGULAR)) {
-    let change: f64 = abs(det0) > S.POLAR_NEAR ? 0.0 : 1.0;
+    // The rounds of a matrix near a rotation are known before (fitTwo.ts).
+    const near = abs(det0) > S.POLAR_NEAR;
+    let change: f64 = near ? 0.0 : 1.0, left = 0.36 * (1.0 - det0 * det0);
     for (let round = 0; round < <i32>S.POLAR_MAX_ROUNDS; round++) {
       const ca = e * i - h * f, cb = g * f - d * i, cc = d * h - g * e;
       const cd = h * c - b * i, ce = a * i - g * c, cf = g * b - a * h;
@@ -37,7 +42,7 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
       const det = a * ca + b * cb + c * cc;
       let s: f64 = 0.5;
       let t = 0.5 / det;
-      if (change > S.POLAR_SCALED) {
+      if (!(brief && near) && change > S.POLAR_SCALED) {
         const xx = a * a + b * b + c * c + d * d + e * e + f * f + g * g + h * h + i * i;
         const yy = ca * ca + cb * cb + cc * cc + cd * cd + ce * ce + cf * cf + cg * cg + ch * ch + ci * ci;
         const gamma = sqrt(sqrt(yy / xx) / abs(det));
@@ -53,7 +58,8 @@ export function polar3(r: usize, m: usize, reflect: bool): void {
       z = s * g + t * cg; change += (z - g) * (z - g); g = z;
       z = s * h + t * ch; change += (z - h) * (z - h); h = z;
       z = s * i + t * ci; change += (z - i) * (z - i); i = z;
-      if (change < S.POLAR_CONVERGED) break;
+      if (brief && near ? left <= S.POLAR_LEFT : change < S.POLAR_CONVERGED) break;
+      left = 0.5 * left * left;
     }
     put(r, 0, a); put(r, 1, b); put(r, 2, c);
     put(r, 3, d); put(r, 4, e); put(r, 5, f);

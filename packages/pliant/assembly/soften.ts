@@ -129,17 +129,15 @@ function findByCofactors(det: f64): bool {
     const square = qa * a + qb * b + qc * c + qd * d + qe * e + qf * f + qg * g + qh * h + qi * i;
     for (let n = round == 0 ? 0 : 2; n < 3; n++)
       u -= (det - 1.0 + u * (linear + u * (square * size + u * size * size))) / (linear + u * (2.0 * square * size + 3.0 * u * size * size));
-    let z = qa + u * wa, change = (z - a) * (z - a); a = z;
-    z = qb + u * wb; change += (z - b) * (z - b); b = z;
-    z = qc + u * wc; change += (z - c) * (z - c); c = z;
-    z = qd + u * wd; change += (z - d) * (z - d); d = z;
-    z = qe + u * we; change += (z - e) * (z - e); e = z;
-    z = qf + u * wf; change += (z - f) * (z - f); f = z;
-    z = qg + u * wg; change += (z - g) * (z - g); g = z;
-    z = qh + u * wh; change += (z - h) * (z - h); h = z;
-    z = qi + u * wi; change += (z - i) * (z - i); i = z;
+    const za = qa + u * wa, zb = qb + u * wb, zc = qc + u * wc, zd = qd + u * wd, ze = qe + u * we, zf = qf + u * wf, zg = qg + u * wg, zh = qh + u * wh, zi = qi + u * wi;
+    const ya = a - za, yb = b - zb, yc = c - zc, yd = d - zd, ye = e - ze, yf = f - zf, yg = g - zg, yh = h - zh, yi = i - zi;
+    const change = ya * ya + yb * yb + yc * yc + yd * yd + ye * ye + yf * yf + yg * yg + yh * yh + yi * yi;
+    // A small change of the last round is taken ahead (fitTwo.ts).
+    const ahead = round > 0 && change * (u * u) < S.SOFTEN_AHEAD;
+    const k: f64 = ahead ? u / (1.0 + u) : 0;
+    a = za + k * ya; b = zb + k * yb; c = zc + k * yc; d = zd + k * yd; e = ze + k * ye; f = zf + k * yf; g = zg + k * yg; h = zh + k * yh; i = zi + k * yi;
     size = 1;
-    if (!(change < S.SOFTEN_FOUND)) continue;
+    if (!ahead && !(change < S.SOFTEN_FOUND)) continue;
     store<f64>(Q, a); store<f64>(Q, b, S.MATRIX_YX); store<f64>(Q, c, S.MATRIX_ZX);
     store<f64>(Q, d, S.MATRIX_XY); store<f64>(Q, e, S.MATRIX_YY); store<f64>(Q, f, S.MATRIX_ZY);
     store<f64>(Q, g, S.MATRIX_XZ); store<f64>(Q, h, S.MATRIX_YZ); store<f64>(Q, i, S.MATRIX_ZZ);

@@ -65,13 +65,17 @@ function squaredWaysOf(start: u32, end: u32): f64 {
   const x = S.x(), v = S.v(), xOld = S.xOld();
   const last = end << S.SHIFT_x;
   let xy = f64x2.splat(0), zw = f64x2.splat(0), odd = f32x4.splat(0);
-  for (let o = start << S.SHIFT_x; o < last; o += <u32>S.STRIDE_x) {
-    const way = f32x4.sub(v128.load(x + o), v128.load(xOld + o));
-    // Nothing, unless it is infinite or NaN.
-    odd = f32x4.add(odd, f32x4.mul(v128.load(v + o), f32x4.splat(0)));
-    const d = low(way), e = high(way);
-    xy = f64x2.add(xy, f64x2.mul(d, d));
-    zw = f64x2.add(zw, f64x2.mul(e, e));
+  for (let o = start << S.SHIFT_x; o < last; ) {
+    const stop = min(o + <u32>S.STRIDE_x * S.RUN_BLOCK, last);
+    let squares = f32x4.splat(0);
+    for (; o < stop; o += <u32>S.STRIDE_x) {
+      const way = f32x4.sub(v128.load(x + o), v128.load(xOld + o));
+      // Nothing, unless it is infinite or NaN.
+      odd = f32x4.add(odd, f32x4.mul(v128.load(v + o), f32x4.splat(0)));
+      squares = f32x4.add(squares, f32x4.mul(way, way));
+    }
+    xy = f64x2.add(xy, low(squares));
+    zw = f64x2.add(zw, high(squares));
   }
   const none = f32x4.extract_lane(odd, 0) + f32x4.extract_lane(odd, 1) + f32x4.extract_lane(odd, 2) + f32x4.extract_lane(odd, 3);
   return f64x2.extract_lane(xy, 0) + f64x2.extract_lane(xy, 1) + f64x2.extract_lane(zw, 0) + 0.0 * f64x2.extract_lane(zw, 1) + <f64>none;

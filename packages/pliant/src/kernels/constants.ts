@@ -131,6 +131,10 @@ export const SOFTEN = {
   COFACTOR_ROUNDS: 7,
   /** Squared change of the matrix in a round below which it is found: the error left is smaller again by the strain. */
   FOUND: 1e-15,
+  /**
+   * Squared change times u² below which the fast kernels take it ahead in the place of another round. That leaves about the root of it times the shear, 3e-8 for a shear of 0.3, along the axes of the matrix.
+   */
+  AHEAD: 1e-14,
 } as const;
 
 /** Constants of the inverse F⁻¹ that places a proxy. */
@@ -196,6 +200,8 @@ export const RUN = {
    * last run of a body takes what is left, up to twice as many.
    */
   PARTICLES: 512,
+  /** Particles whose squared ways are summed in f32 before the sum is added in f64: its rounding is some 1e-7 of it, where speeds are compared with bounds that are round numbers. */
+  BLOCK: 32,
 } as const;
 
 export const KERNEL_CONSTANTS = {

@@ -107,7 +107,7 @@ export interface Kernels {
   sumBody(out: Float64Array, start: number, end: number): void;
   dampParticles(start: number, end: number, share: number, motion: Float64Array): void;
   /**
-   * The sums of sumBody, of a body with an elastic law whose clusters [start, end) match has just fitted with their motions: the weights of a particle sum to 1, so that sums over clusters are sums over particles.
+   * The sums of sumBody, of a body with an elastic law whose clusters [start, end) match has just fitted with their motions: the weights of a particle sum to 1, so that sums over clusters are sums over particles. Second moments are those of the places that fits give.
    * `first` is the first particle of the body.
    */
   sumMotions(out: Float64Array, start: number, end: number, first: number): void;

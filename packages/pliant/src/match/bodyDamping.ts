@@ -15,7 +15,7 @@ const inverse = new Float64Array(6);
  * motion, and hardly damps oscillations that are wider than a cluster. Without this stage a block that was dropped
  * oscillates on the floor for ten seconds.
  *
- * Of bodies with an elastic law integrate does it, in the pass that it makes anyway, and their motion is summed from those of the clusters, after match. With u = v + k (g − v) of all particles, g the rigid motion, the clusters' motions would be fitted to u. As g is rigid, what they
+ * Of bodies with an elastic law integrate does it, in the pass that it makes anyway, and their motion is summed from those of the clusters, after match. With u = v + k (g − v) of all particles, g the rigid motion, the clusters' motions would be fitted to u. As g is rigid, but for what fits leave of a particle's place, what they
  * then give is K (ū + ω_u × r − u) = K (1 − k) (v̄ + ω × r − v): they are fitted to v, and their damping K is less by the factor 1 − k.
  */
 export function dampBody(

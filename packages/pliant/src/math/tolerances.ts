@@ -26,6 +26,10 @@ export const POLAR = {
    * below f32.
    */
   CONVERGED: 1e-12,
+  /**
+   * Of a matrix near a rotation: difference of a singular value from 1 at which the iteration of the fast kernels stops, a sixth of the rounding of f32. It is a stretch along the axes of the matrix, so no torque comes of it.
+   */
+  LEFT: 1e-8,
   MAX_ROUNDS: 16,
 } as const;
 
@@ -47,6 +51,11 @@ export const INERTIA = {
    * line divided by such a moment was a spin of ten rad/s, different in each backend.
    */
   LINE: 2.5e-6,
+  /**
+   * A cluster's fit counts as thin if the determinant of its inertia is at most this share of the cube of the trace that the inertia has at rest. A rod 16 times as long as thick has 1e-3, a ball 0.037,
+   * a ball pressed to half its size 6e-4. Of such a fit the inertia is small beside that of what it leaves of its members, and a damping towards its turning would feed that.
+   */
+  THIN: 1e-3,
   /** Share of the trace that is added to the diagonal: it changes ω by less than f32 shows. */
   FLOOR: 1e-9,
   /** Determinants below this have no inverse. */

@@ -447,13 +447,21 @@ export const LAYOUT = {
     kind: 'scratch',
     writers: ['match', 'levels', 'strainLimit', 'contact'],
   },
-  /** Of an elastic law, in the fast kernels: the velocity that a cluster gives to its members in a step, as a map of their rest offset. Three columns (xyz 0), the constant part (m/s) and the share b over h, the origin 0, k_d ω and k_d. */
+  /** Of an elastic law, in the fast kernels: the velocity that a cluster gives to its members in a step, as a map of their rest offset. Three columns (xyz 0), the constant part (m/s) and the share b over h, the origin 0, and of clusters that are too thin to turn by their fit k_d ω 0. */
   urge: {
     of: 'cluster',
     type: 'f32',
     width: 24,
     kind: 'scratch',
     writers: ['integrate'],
+  },
+  /** Of an elastic law: columns of F = A_xr A_rr⁻¹ (xyz 0), in the fourth place of the first 1 where they are too thin to turn by (INERTIA.THIN). */
+  deformation: {
+    of: 'cluster',
+    type: 'f32',
+    width: 12,
+    kind: 'scratch',
+    writers: ['match', 'contact'],
   },
   /** Of quadratic goals: what the products of p in the axes of A_rr add to the goal (1/m), six columns (xyz 0). */
   bend: {
@@ -479,7 +487,7 @@ export const LAYOUT = {
     kind: 'scratch',
     writers: ['match', 'contact'],
   },
-  /** Inverse inertia xx yy zz xy xz yz at the start of the step. */
+  /** Inverse inertia xx yy zz xy xz yz at the start of the step; of an elastic law that of the fit (turnsByFit in kernels/ts/match.ts). */
   inertiaInverse: {
     of: 'cluster',
     type: 'f64',

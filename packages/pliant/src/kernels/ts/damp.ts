@@ -1,6 +1,7 @@
-import { FIELDS, Row } from '../../state/fields.js';
+import { FIELDS, Row, Symmetric } from '../../state/fields.js';
 import { Flag } from '../../state/flags.js';
 import type { Views } from '../../state/layout.js';
+import { fitInertiaInto, MatchSums, sumMatch } from './match.js';
 
 /**
  * Sums over the particles [start, end) of a body, relative to position and velocity of the first, so that bodies far from the origin lose no precision:
@@ -45,7 +46,10 @@ function addTo(
   out[15] += m * rz * rx;
 }
 
-/** The same sums over the memberships of the clusters [start, end). */
+/**
+ * The same sums over the memberships of the clusters [start, end), which matchClusters has just fitted. The second moments are those that the fits F p leave of the members' places, C in the place of Σ m w r rᵀ (turnsByFit): by these the
+ * damping of the body as a whole keeps its angular momentum, as that of its clusters does.
+ */
 export function sumMotions(s: Views, out: Float64Array, start: number, end: number, first: number): void {
   const { x, v, member, memberParticle, memberStart } = s;
   const at = Row.x * first;
@@ -57,6 +61,36 @@ export function sumMotions(s: Views, out: Float64Array, start: number, end: numb
     const o = Row.x * memberParticle[k];
     addTo(out, m, x[o] - ox, x[o + 1] - oy, x[o + 2] - oz, v[o] - vx, v[o + 1] - vy, v[o + 2] - vz);
   }
+  out.fill(0, 10, 16);
+  for (let c = start; c < end; c++) {
+    sumMatch(sums, s, c);
+    const centre = sums.centre;
+    C.fill(0);
+    if (!s.deformation[Row.deformation * c + FIELDS.deformation.THIN]) fitInertiaInto(F, C, s, c, sums.A);
+    else
+      for (let k = memberStart[c]; k < memberStart[c + 1]; k++) {
+        const o = Row.x * memberParticle[k];
+        addProducts(C, member[Row.member * k + FIELDS.member.MASS], x[o] - centre[0], x[o + 1] - centre[1], x[o + 2] - centre[2]); // biome-ignore format: one line
+      }
+    addProducts(C, s.clusterMass[c], centre[0] - ox, centre[1] - oy, centre[2] - oz);
+    for (let a = 0; a < 3; a++) out[10 + a] += C[a];
+    out[13] += C[Symmetric.XY];
+    out[14] += C[Symmetric.YZ];
+    out[15] += C[Symmetric.XZ];
+  }
+}
+const sums = new MatchSums();
+const F = new Float64Array(9);
+const C = new Float64Array(Symmetric.WIDTH);
+
+/** C += m r rᵀ, as xx yy zz xy xz yz. */
+function addProducts(C: Float64Array, m: number, x: number, y: number, z: number): void {
+  C[0] += m * x * x;
+  C[1] += m * y * y;
+  C[2] += m * z * z;
+  C[Symmetric.XY] += m * x * y;
+  C[Symmetric.XZ] += m * x * z;
+  C[Symmetric.YZ] += m * y * z;
 }
 
 /**

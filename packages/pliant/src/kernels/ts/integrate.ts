@@ -77,19 +77,44 @@ function advance({ x, v, xOld, flags }: Views, start: number, end: number, { h, 
   }
 }
 
-/** whole := what the damping of the body as a whole adds to the velocity of the n-th particle in `gatherOrder`. It comes by clusters. */
-function dragWhole({ x, v, gatherOrder, linkStart }: Views, n: number, first: number, p: IntegrateParameters): void {
+/** whole := what the damping of the body as a whole adds to the velocity of the n-th particle in `gatherOrder`. It comes by clusters, as a turn of the places x̄ + F p that their fits give to it. */
+function dragWhole(s: Views, n: number, first: number, p: IntegrateParameters): void {
+  const { x, v, gatherOrder, linkStart, link, linkCluster, oldCentre } = s;
   const { share, motion } = p.drag ?? NO_DRAG;
   whole.fill(0);
   if (share === 0 || linkStart[n] === linkStart[n + 1]) return;
   const [o, f] = [Row.x * gatherOrder[n], Row.x * first];
-  const [rx, ry, rz] = [x[o] - x[f], x[o + 1] - x[f + 1], x[o + 2] - x[f + 2]];
+  let [rx, ry, rz] = [0, 0, 0];
+  for (let k = linkStart[n]; k < linkStart[n + 1]; k++) {
+    const c = linkCluster[k];
+    const e = Row.oldCentre * c;
+    const w = link[Row.link * k + FIELDS.link.WEIGHT];
+    const [ax, ay, az] = armInto(arm, s, c, k, o);
+    rx += w * (oldCentre[e] - x[f] + ax);
+    ry += w * (oldCentre[e + 1] - x[f + 1] + ay);
+    rz += w * (oldCentre[e + 2] - x[f + 2] + az);
+  }
   const [vx, vy, vz, wx, wy, wz] = motion;
   whole[0] = share * (vx + wy * rz - wz * ry - v[o]);
   whole[1] = share * (vy + wz * rx - wx * rz - v[o + 1]);
   whole[2] = share * (vz + wx * ry - wy * rx - v[o + 2]);
 }
 const whole = new Float64Array(3);
+
+/** out := the lever arm by which the k-th link of cluster c, an elastic law's, turns its particle at x[o]: F p, or x − x̄ where the fit is too thin. */
+function armInto(out: Float64Array, s: Views, c: number, k: number, o: number): Float64Array {
+  const { X, Y, Z, THIN } = FIELDS.deformation;
+  const d = Row.deformation * c;
+  const { deformation: F, restShift: q, link } = s;
+  const [l, m] = [Row.link * k, Row.restShift * c];
+  const [px, py, pz] = [link[l] - q[m], link[l + 1] - q[m + 1], link[l + 2] - q[m + 2]];
+  for (let a = 0; a < 3; a++)
+    out[a] = F[d + THIN]
+      ? s.x[o + a] - s.oldCentre[Row.oldCentre * c + a]
+      : F[d + X + a] * px + F[d + Y + a] * py + F[d + Z + a] * pz;
+  return out;
+}
+const arm = new Float64Array(3);
 
 export type Blend = Pick<IntegrateParameters, 'damping' | 'rigid' | 'bent' | 'lawful'>;
 
@@ -121,7 +146,9 @@ export function blendGoals(s: Views, n: number, p: Blend): typeof blended {
     for (let a = 0; a < 3; a++) drag[a] += w * (motion[m + a] - v[o + a]);
     if (!p.rigid) continue;
     const e = Row.oldCentre * c;
-    const [rx, ry, rz] = [x[o] - s.oldCentre[e], x[o + 1] - s.oldCentre[e + 1], x[o + 2] - s.oldCentre[e + 2]];
+    if (p.lawful) armInto(arm, s, c, k, o);
+    else for (let a = 0; a < 3; a++) arm[a] = x[o + a] - s.oldCentre[e + a];
+    const [rx, ry, rz] = arm;
     const [wx, wy, wz] = [motion[m + SPIN], motion[m + SPIN + 1], motion[m + SPIN + 2]];
     drag[0] += w * (wy * rz - wz * ry);
     drag[1] += w * (wz * rx - wx * rz);

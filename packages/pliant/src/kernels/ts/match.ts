@@ -1,7 +1,8 @@
 import { invertInertiaInto } from '../../math/inertia.js';
-import { cofactorsInto, multiplyInto, transposeInto } from '../../math/mat3.js';
+import { cofactorsInto, determinant, multiplyInto, transposeInto } from '../../math/mat3.js';
 import { polarInto } from '../../math/polar.js';
 import { svdInto } from '../../math/svd.js';
+import { INERTIA } from '../../math/tolerances.js';
 import { FIELDS, Matrix, Row, Symmetric, TRANSFORM_ROW, Transform } from '../../state/fields.js';
 import type { Views } from '../../state/layout.js';
 import { Soft } from '../../state/soft.js';
@@ -185,6 +186,47 @@ export function sumMatch({ A, centre, origin }: MatchSums, s: Views, c: number):
   }
 }
 
+/**
+ * Whether the inertia of clusters is that of their fits, for the damping of bodies with an elastic law. Its goal for a member is v̄ + ω × F p, not v̄ + ω × (x − x̄). With r = x − x̄ its torque is
+ *
+ *     Σ m w r × (ω × F p) = (tr C · 1 − C) ω,   C = Σ m w r (F p)ᵀ = A_xr Fᵀ = A_xr A_rr⁻¹ A_xrᵀ,
+ *
+ * for any F that is A_xr times a symmetric matrix, so also for a pseudo-inverse. With the inertia I = tr C · 1 − C and ω = I⁻¹ L it takes as much angular momentum as the damping of v takes, L. So no second moments have to
+ * be summed over members, and the goal is a map of p, like that of the pull (urgeClusters in assembly/integrate.ts).
+ */
+export function turnsByFit(mode: number): boolean {
+  const bits = Match.METRIC | Match.RIGID_MOTION;
+  return (mode & (bits | Match.INERTIA)) === bits;
+}
+
+/** out := F and C (xx yy zz xy xz yz) of cluster c, whose sums are A. */
+export function fitInertiaInto(F: Float64Array, C: Float64Array, s: Views, c: number, A: Float64Array): void {
+  multiplyInto(F, A, s.restInverse.subarray(Row.restInverse * c, Row.restInverse * (c + 1)));
+  const entry = (a: number, b: number) => F[a] * A[b] + F[3 + a] * A[3 + b] + F[6 + a] * A[6 + b];
+  for (let a = 0; a < 3; a++) C[a] = entry(a, a);
+  C[Symmetric.XY] = entry(0, 1);
+  C[Symmetric.XZ] = entry(0, 2);
+  C[Symmetric.YZ] = entry(1, 2);
+}
+const C = new Float64Array(Symmetric.WIDTH);
+
+/** inertia := that of the fit of cluster c, which is written to `deformation`. Returns whether it is too thin to turn by (INERTIA.THIN). */
+function takeFit(s: Views, c: number): boolean {
+  fitInertiaInto(F, C, s, c, A);
+  const trace = C[0] + C[1] + C[2];
+  for (let a = 0; a < 3; a++) inertia[a] = trace - C[a];
+  for (let k = Symmetric.XY; k <= Symmetric.YZ; k++) inertia[k] = -C[k];
+  const [xx, yy, zz, xy, xz, yz] = inertia;
+  const o = Row.restMoment * c;
+  const atRest = 2 * (s.restMoment[o] + s.restMoment[o + 1] + s.restMoment[o + 2]);
+  const isThin = !(determinant([xx, xy, xz, xy, yy, yz, xz, yz, zz]) > INERTIA.THIN * atRest * atRest * atRest);
+  const to = Row.deformation * c;
+  for (let a = 0; a < 3; a++)
+    for (let j = 0; j < 3; j++) s.deformation[to + FIELDS.deformation.COLUMN * j + a] = F[3 * j + a];
+  s.deformation[to + FIELDS.deformation.THIN] = isThin ? 1 : 0;
+  return isThin;
+}
+
 /** v̄, ω = I⁻¹ L, and the centre and inverse inertia at the start of the step for the conserving limit. */
 function matchMotion(s: Views, c: number, mode: number): void {
   const { x, v, member, memberParticle } = s;
@@ -198,7 +240,8 @@ function matchMotion(s: Views, c: number, mode: number): void {
   }
   spin.fill(0);
   if (mode & (Match.RIGID_MOTION | Match.INERTIA)) {
-    inertia.fill(0);
+    const byFit = turnsByFit(mode) && !takeFit(s, c);
+    if (!byFit) inertia.fill(0);
     let lx = 0;
     let ly = 0;
     let lz = 0;
@@ -210,6 +253,7 @@ function matchMotion(s: Views, c: number, mode: number): void {
       lx += mw * (ry * uz - rz * uy);
       ly += mw * (rz * ux - rx * uz);
       lz += mw * (rx * uy - ry * ux);
+      if (byFit) continue;
       inertia[0] += mw * (ry * ry + rz * rz);
       inertia[1] += mw * (rx * rx + rz * rz);
       inertia[2] += mw * (rx * rx + ry * ry);

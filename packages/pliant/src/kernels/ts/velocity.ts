@@ -43,13 +43,23 @@ function squaredWaysOf(s: Views, start: number, end: number): number {
   let sz = 0;
   // 0, unless a velocity or a mass is not finite.
   let odd = 0;
-  for (let o = Row.x * start; o < Row.x * end; o += Row.x) {
-    const dx = Math.fround(x[o] - xOld[o]);
-    const dy = Math.fround(x[o + 1] - xOld[o + 1]);
-    const dz = Math.fround(x[o + 2] - xOld[o + 2]);
-    sx += dx * dx;
-    sy += dy * dy;
-    sz += dz * dz;
+  // Sums of a block of particles are in f32.
+  const f32 = Math.fround;
+  let [bx, by, bz] = [0, 0, 0];
+  for (let i = start; i < end; i++) {
+    const o = Row.x * i;
+    const dx = f32(x[o] - xOld[o]);
+    const dy = f32(x[o + 1] - xOld[o + 1]);
+    const dz = f32(x[o + 2] - xOld[o + 2]);
+    bx = f32(bx + f32(dx * dx));
+    by = f32(by + f32(dy * dy));
+    bz = f32(bz + f32(dz * dz));
+    if (i === end - 1 || (i - start) % RUN.BLOCK === RUN.BLOCK - 1) {
+      sx += bx;
+      sy += by;
+      sz += bz;
+      bx = by = bz = 0;
+    }
     odd += 0 * (x[o + FIELDS.x.MASS] - xOld[o + FIELDS.x.MASS]) + 0 * v[o] + 0 * v[o + 1] + 0 * v[o + 2];
   }
   return sx + sy + sz + odd;

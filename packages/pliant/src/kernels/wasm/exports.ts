@@ -101,7 +101,7 @@ export interface Exports {
     standY?: number,
     standZ?: number,
   ): void;
-  /** Parts of integrateParticles. With an elastic law urgeClusters comes first. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
+  /** Parts of integrateParticles. With an elastic law urgeClusters comes first, which returns the number of thin clusters, then urgeByLaw. urgeParticles returns 1 if a particle of the range is held or of another stiffness. */
   urgeClusters(
     start: number,
     end: number,
@@ -115,7 +115,22 @@ export interface Exports {
     wx: number,
     wy: number,
     wz: number,
-  ): void;
+  ): number;
+  /** Returns the same as urgeParticles. `how`: 1 where forces act, plus 2 where there are thin clusters. */
+  urgeByLaw(
+    start: number,
+    end: number,
+    first: number,
+    h: number,
+    gx: number,
+    gy: number,
+    gz: number,
+    drag: number,
+    how: number,
+    ux: number,
+    uy: number,
+    uz: number,
+  ): number;
   urgeParticles(
     start: number,
     end: number,
@@ -128,7 +143,6 @@ export interface Exports {
     rigid: boolean,
     forces: boolean,
     bent?: boolean,
-    lawful?: boolean,
   ): number;
   evenUrges(start: number, end: number, bound: number, standX: number, standY: number, standZ: number): void;
   advanceParticles(

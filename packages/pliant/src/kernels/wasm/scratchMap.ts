@@ -37,6 +37,8 @@ export const SCRATCH = {
   FIT_A: { at: 24928, bytes: 2 * MATRIX },
   FIT_CENTRE: { at: 25072, bytes: 2 * VECTOR },
   FIT_MOTION: { at: 25120, bytes: 2 * 192 },
+  // fitTwo.ts: F of two clusters, interleaved.
+  FIT_F: { at: 30464, bytes: 2 * MATRIX },
   // match.ts: the sums A_xr and x̄ − origin, which levels.ts, flow.ts, soften.ts and proxy.ts read; F, R, R F^p; singular values, U and V of the stretch.
   MATCH_A: { at: 25600, bytes: MATRIX },
   MATCH_F: { at: 25680, bytes: MATRIX },

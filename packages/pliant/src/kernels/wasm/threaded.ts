@@ -1,3 +1,4 @@
+import { Row } from '../../state/fields.js';
 import type { State } from '../../state/state.js';
 import { type JobFunction, Pool } from '../../threads/pool.js';
 import { RUN } from '../constants.js';
@@ -35,10 +36,14 @@ const JOBS = [
   'weighMotion',
   'countNonFinite',
   'urgeClusters',
+  'urgeByLaw',
   'squareWays',
   'boundRuns',
   'meetPlane',
   'listPairs',
+  'keepStart',
+  'returnStart',
+  'brakeParticles',
   'markNearing',
 ] as const satisfies (keyof Exports)[];
 
@@ -52,7 +57,19 @@ const PER_THREAD = 12;
  * Rows of the smallest job. To hand over a job takes about 0.3 µs, and these take 5 to 10. PARTICLES is for kernels that gather from clusters, STREAM for those
  * that do a few operations for each particle.
  */
-const GRAIN = { MEMBERSHIPS: 2048, PARTICLES: 512, STREAM: 2048, COARSE: 16, CONTACTS: 32, URGES: 96, PAIRED: 256 };
+const GRAIN = {
+  MEMBERSHIPS: 2048,
+  PARTICLES: 512,
+  STREAM: 2048,
+  COARSE: 16,
+  CONTACTS: 32,
+  URGES: 96,
+  PAIRED: 256,
+  MARKED: 32,
+};
+
+/** Clusters of a body from which on jobs find those that others have come near: together they are some 30 µs. Smaller bodies are a job each, so that many of them run at the same time. */
+const MARKED = 256;
 
 /**
  * Particles of awake bodies from which on steps are run by threads, and below which they no longer are, unless the user gave the number of threads. Smaller
@@ -232,9 +249,10 @@ export class ThreadedKernels {
       this.alone.integrateParticles(start, end, p);
       return;
     }
-    const [rigid, forces, bent, lawful] = [+p.rigid, +p.forces, +(p.bent ?? false), +(p.lawful ?? false)];
+    const [rigid, forces, bent] = [+p.rigid, +p.forces, +(p.bent ?? false)];
     // Jobs of all bodies run together, and read these rows. They take 40 ns a cluster: those of a body with many are jobs before these.
     const { share, motion: m, stand } = p.drag ?? NO_DRAG;
+    let thin = 0;
     if (p.lawful) {
       const [first, last] = [p.clusterStart ?? 0, p.clusterEnd ?? 0];
       const urges = this.partsOf(last - first, GRAIN.URGES);
@@ -242,29 +260,36 @@ export class ThreadedKernels {
       if (urges > 1) {
         // biome-ignore format: one line a call
         this.divide(JOB.urgeClusters, first, last, urges, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
-        pool.run();
+        thin = this.total();
       }
       // biome-ignore format: one line a call
-      else this.wasm.urgeClusters(first, last, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
+      else thin = this.wasm.urgeClusters(first, last, start, p.h, p.damping, share, m[0], m[1], m[2], m[3], m[4], m[5]);
     }
     if (pool.room < parts) this.finishIntegrations();
     const from = pool.added;
-    this.divideRuns(
-      JOB.urgeParticles,
-      start,
-      end,
-      parts,
-      start,
-      p.h,
-      p.gravityX,
-      p.gravityY,
-      p.gravityZ,
-      p.damping,
-      rigid,
-      forces,
-      bent,
-      lawful,
-    );
+    if (p.lawful) {
+      const { v } = this.state.views;
+      const [ux, uy, uz] = [v[Row.v * start], v[Row.v * start + 1], v[Row.v * start + 2]];
+      // biome-ignore format: one line a call
+      this.divideRuns(JOB.urgeByLaw, start, end, parts, start, p.h, p.gravityX, p.gravityY, p.gravityZ, Math.fround(p.damping) + share, forces + (thin > 0 ? 2 : 0), ux, uy, uz);
+    }
+    // biome-ignore format: one line a call
+    else
+      this.divideRuns(
+        JOB.urgeParticles,
+        start,
+        end,
+        parts,
+        start,
+        p.h,
+        p.gravityX,
+        p.gravityY,
+        p.gravityZ,
+        p.damping,
+        rigid,
+        forces,
+        bent,
+      );
     let at = Pending.LENGTH * this.integrationCount++;
     if (at === this.integrations.length) {
       const longer = new Float64Array(2 * at);
@@ -428,13 +453,15 @@ export class ThreadedKernels {
   touchWithin(start: number, end: number, first: number, last: number, margin: number, skip: number, quick: boolean, h: number, round: number, touched: number): number {
     if (!this.isOpen) return this.wasm.touchWithin(start, end, first, last, margin, skip, quick, h, round, touched);
     let length = touched;
-    const parts = this.partsOf(end - start, GRAIN.PAIRED);
+    const isShort = this.wasm.hasShortLists(start);
+    const isMarked = !isShort && end - start >= MARKED;
+    const parts = isMarked ? this.partsOf(end - start, GRAIN.MARKED) : isShort ? this.partsOf(end - start, GRAIN.PAIRED) : 1;
     const isDivided = parts > 1;
     if (this.pool.room === 0 || (isDivided && this.pool.added > 0)) {
       this.pool.run();
       length = this.appendTouches(touched);
     }
-    if (isDivided && !this.wasm.hasShortLists(start)) {
+    if (isDivided && isMarked) {
       this.divide(JOB.markNearing, 2 * start, 2 * end - 1, parts, start);
       this.pool.run();
       return this.wasm.touchMarked(start, end, first, last, margin, skip, quick, h, round, length);
@@ -517,6 +544,24 @@ export class ThreadedKernels {
     return count;
   }
 
+  keepStart(start: number, end: number): void {
+    this.stream(JOB.keepStart, start, end);
+  }
+
+  returnStart(start: number, end: number): void {
+    this.stream(JOB.returnStart, start, end);
+  }
+
+  brakeParticles(start: number, end: number, keep: number): void {
+    this.stream(JOB.brakeParticles, start, end, keep);
+  }
+
+  /** Runs a job of a few operations for each particle. */
+  private stream(job: number, start: number, end: number, a = 0): void {
+    this.divide(job, start, end, this.partsOf(end - start, GRAIN.STREAM), a);
+    this.pool.run();
+  }
+
   countNonFinite(start: number, end: number): number {
     const parts = this.partsOf(end - start, GRAIN.STREAM);
     if (parts === 1) return this.wasm.countNonFinite(start, end);
@@ -558,6 +603,9 @@ export function withThreads(alone: Kernels, threaded: ThreadedKernels): Kernels 
     weighMotion: (count, h) => threaded.weighMotion(count, h),
     countNonFinite: (start, end) => threaded.countNonFinite(start, end),
     sumSquaredWays: (start, end) => threaded.sumSquaredWays(start, end),
+    keepStart: (start, end) => threaded.keepStart(start, end),
+    returnStart: (start, end) => threaded.returnStart(start, end),
+    brakeParticles: (start, end, keep) => threaded.brakeParticles(start, end, keep),
     boundBody: (first, last, start, pad) => threaded.boundBody(first, last, start, pad),
     meetPlane: (out, start, end, plane) => threaded.meetPlane(out, start, end, plane),
   };
