@@ -24,10 +24,10 @@ const folder = mkdtempSync(join(tmpdir(), 'pliant-packages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Largest size of a tarball (kB). A package without a line here has 100. */
-const TARBALLS: Record<string, number> = { pliant: 1030, '@pliant/scene': 100 };
+const TARBALLS: Record<string, number> = { pliant: 1045, '@pliant/scene': 100 };
 
 /** Largest size of the engine in a page (kB): its code and its kernels, of which those that build bodies are 13, minified and gzipped. */
-const BUNDLE = 355;
+const BUNDLE = 358;
 
 describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as const))('%s', (name, at, json) => {
   let packed: { tarball: Buffer; files: string[] } | undefined;

@@ -1,7 +1,7 @@
 import type { Body } from '../body/body.js';
 import type { Kernels } from '../kernels/kernels.js';
 import { squared } from '../math/elementary.js';
-import { boxPad } from '../proxy/contactShape.js';
+import { beyondBoxes, boxPad } from '../proxy/contactShape.js';
 import { Flag } from '../state/flags.js';
 import { UNTOUCHED, type Views } from '../state/layout.js';
 import type { Rows } from '../state/rows.js';
@@ -177,8 +177,7 @@ function across({ kernels, state: { views }, h }: World, p: Body, q: Body, touch
   const { clusterStart } = q.rows;
   const slow = p.core.contactState.stride + q.core.contactState.stride <= FAST * views.proxySpacing[clusterStart];
   const skip = slow && q.core.contact.knowsSurface ? Flag.INNER : 0;
-  // Where a proxy takes in points it does not matter how far the particles' own surface reaches.
-  const margin = q.core.contact.settings.exits === 'planes' ? boxPad(p.core.contact) : p.core.contact.pad;
+  const margin = p.core.contact.pad + beyondBoxes(q.core.contact);
   return kernels.touchAcross(particleStart, particleEnd, clusterStart, margin, skip, slow, h, round, touched);
 }
 

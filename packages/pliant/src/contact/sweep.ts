@@ -1,6 +1,6 @@
 import type { Body } from '../body/body.js';
 import { groupsMeet } from '../groups.js';
-import { boxPad } from '../proxy/contactShape.js';
+import { beyondBoxes } from '../proxy/contactShape.js';
 import type { World } from '../world.js';
 
 /**
@@ -27,7 +27,7 @@ export class BodySweep {
     this.count = 0;
     const { order } = this;
     let most = 0;
-    for (let k = 0; k < bodies.length; k++) most = Math.max(most, beyondBox(bodies[k]));
+    for (let k = 0; k < bodies.length; k++) most = Math.max(most, beyondOf(bodies[k]));
     for (let m = 0; m < order.length; m++) {
       const p = bodies[order[m]];
       if (!meetsOthers(p)) continue;
@@ -35,9 +35,9 @@ export class BodySweep {
       for (let n = m + 1; n < order.length; n++) {
         const q = bodies[order[n]];
         const j = 16 * q.rows.clusterStart;
-        if (b[j + axis] > b[i + 4 + axis] + most) break;
+        if (b[j + axis] > b[i + 4 + axis] + 2 * most) break;
         if (!meetsOthers(q) || (p.asleep && q.asleep) || !groupsMeet(p.groups, q.groups)) continue;
-        const beyond = most > 0 ? Math.max(beyondBox(p), beyondBox(q)) : 0;
+        const beyond = most > 0 ? beyondOf(p) + beyondOf(q) : 0;
         if (
           b[i] <= b[j + 4] + beyond &&
           b[i + 1] <= b[j + 5] + beyond &&
@@ -91,8 +91,8 @@ export class BodySweep {
 
 const meetsOthers = ({ core: { contact }, enabled }: Body) => enabled && contact.settings.mode !== 'none';
 
-/** How far the surface of a body lies beyond its box (m). The box of a body with the exits 'planes' holds its particles alone, and another body's surface meets theirs. */
-const beyondBox = ({ core: { contact } }: Body) => contact.pad - boxPad(contact);
+/** How far the surface of a body lies beyond its box (m). The box of a body with the exits 'planes' holds its particles alone. */
+const beyondOf = ({ core: { contact } }: Body) => beyondBoxes(contact);
 
 /** The axis with the largest variance of box centres. */
 function widestAxis(b: Float32Array, bodies: readonly Body[]): number {

@@ -13,12 +13,15 @@ export interface ContactShape {
 }
 
 /**
- * How far the boxes of a body's clusters, and the paths of its particles, are grown where they are sought in each other (m). Proxies with the exits 'planes' take in points: how far a particle's surface reaches decides neither whether
- * it is in nor how deep. Layers, which have faces beyond their particles, are only made with a `fraction`.
+ * How far the boxes of a body's clusters are grown, and the paths of its particles where they are sought in each other (m). Proxies with the exits 'planes' take in points: how far a particle's surface reaches decides neither whether
+ * it is in nor how deep. Layers, which have faces beyond their particles, are only made with a `fraction`. Other bodies are sought as far as `pad`: a large cluster's sphere keeps them off where none of its members is.
  */
 export function boxPad({ settings: { exits, fraction, margin }, pad }: ContactShape): number {
   return exits === 'planes' && fraction === 0 ? Math.fround(margin) : pad;
 }
+
+/** How far the surface of a body lies beyond its boxes (m). */
+export const beyondBoxes = (contact: ContactShape): number => contact.pad - boxPad(contact);
 
 export function buildContactShape(
   s: Views,

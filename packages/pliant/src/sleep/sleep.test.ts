@@ -112,6 +112,23 @@ describe('bodies at rest', () => {
     expect(world.bodies.map((b) => b.asleep)).toEqual([true, false]);
   });
 
+  it.each(['skin', 'planes'] as const)(
+    'are woken where an obstacle comes to their surface, with exits %s',
+    async (exits) => {
+      const world = await onGround([block(0.15, { contact: { exits, fraction: 0 } })]);
+      const ball = world.addCollider({ type: 'sphere', centre: [-0.5, 0.15, 0], radius: 0.2, velocity: [0.12, 0, 0] });
+      // What is new in the first step wakes it.
+      world.step();
+      const [body] = world.bodies;
+      body.sleep();
+      while (body.asleep) world.step();
+      // The surface is at −0.25 m, the outermost particles at −0.2 m; the ball comes by 1 mm a step.
+      const edge = ball.bounds[3];
+      expect(edge).toBeGreaterThan(-0.25 - 0.004);
+      expect(edge).toBeLessThan(-0.25 + 0.002);
+    },
+  );
+
   it('never sleep where sleepSpeed is 0', async () => {
     const world = await onGround([block(0.15)], { sleepSpeed: 0 });
     run(world, 3);

@@ -2,6 +2,7 @@ import type { Body } from '../body/body.js';
 import { groupsMeet } from '../groups.js';
 import { exp } from '../math/elementary.js';
 import type { Collider } from '../obstacles/collider.js';
+import { beyondBoxes } from '../proxy/contactShape.js';
 import type { Views } from '../state/layout.js';
 import { pseudoInverseInto } from '../state/members.js';
 import type { World } from '../world.js';
@@ -38,11 +39,12 @@ export function wakeNearColliders({ bodies, core: { allColliders: colliders }, s
   }
 }
 
-function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows }: Body): boolean {
+function comesNear({ treeBox: t }: Views, { shape, bounds: b }: Collider, { rows, core: { contact } }: Body): boolean {
   // Only planes have no shape; they extend everywhere.
   if (!shape) return true;
   const o = 16 * rows.clusterStart;
-  for (let a = 0; a < 3; a++) if (b[a] > t[o + 4 + a] || t[o + a] > b[3 + a]) return false;
+  const beyond = beyondBoxes(contact);
+  for (let a = 0; a < 3; a++) if (b[a] > t[o + 4 + a] + beyond || t[o + a] - beyond > b[3 + a]) return false;
   return true;
 }
 
