@@ -90,5 +90,6 @@ export async function peers({ smoke = false } = {}) {
   for (const { name, version, made, stackDistance } of engines)
     console.log(`${name} ${version}: ${made}. Two cubes, one above the other, end ${stackDistance} m apart.`);
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  return { date: new Date().toISOString().slice(0, 10), commit, young: YOUNG, phases: PHASES, engines, sizes };
+  const at = new Date().toISOString();
+  return { date: at.slice(0, 10), at, commit, young: YOUNG, phases: PHASES, engines, sizes };
 }

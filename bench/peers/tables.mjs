@@ -90,5 +90,5 @@ export const withSection = (readme, section) => {
 export const latestPeers = (results) =>
   results
     .filter(({ peers }) => peers)
-    .sort((a, b) => (a.peers.date < b.peers.date ? -1 : 1))
+    .sort((a, b) => ((a.peers.at ?? a.peers.date) < (b.peers.at ?? b.peers.date) ? -1 : 1))
     .at(-1);
