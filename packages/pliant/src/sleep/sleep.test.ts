@@ -117,7 +117,7 @@ describe('bodies at rest', () => {
     async (exits) => {
       const world = await onGround([block(0.15, { contact: { exits, fraction: 0 } })]);
       const ball = world.addCollider({ type: 'sphere', centre: [-0.5, 0.15, 0], radius: 0.2, velocity: [0.12, 0, 0] });
-      // What is new in the first step wakes it.
+      // Colliders that are new wake it in the first step.
       world.step();
       const [body] = world.bodies;
       body.sleep();
