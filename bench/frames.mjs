@@ -3,7 +3,7 @@
 import { chromium } from 'playwright-core';
 import { BROWSER_FLAGS, findBrowser } from '../scripts/browser.mjs';
 import { serve } from '../scripts/serve.mjs';
-import { median, table } from './statistics.mjs';
+import { median, quantile, table } from './statistics.mjs';
 
 /** Large bodies, many bodies, pieces, glass and jelly; the creature has 125 000 particles. */
 const SCENES = ['hello', 'materials', 'pile', 'four-bunnies', 'plate-weak', 'hollow-ball', 'creature-on-cylinders'];
@@ -18,9 +18,6 @@ const WARM = 200;
 /** Time (ms) after which slow machines draw no more frames of a level. */
 const LONGEST = 4000;
 const VIEWPORT = { width: 1440, height: 900 };
-
-const quantile = (values, share) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 
 export async function frames({ quick } = {}) {
   const executablePath = findBrowser();
